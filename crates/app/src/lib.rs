@@ -1,0 +1,1 @@
+//! Use cases and plain view models over store and model; prints nothing.

@@ -1,0 +1,5 @@
+//! The `scrollback` binary: one call.
+
+fn main() -> std::process::ExitCode {
+    scrollback::run()
+}

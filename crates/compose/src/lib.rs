@@ -1,0 +1,1 @@
+//! New entries in the layout of a chosen client generation.

@@ -1,0 +1,1 @@
+//! What the entries of a session mean: thread graph, turns, agents, lineage, facts.

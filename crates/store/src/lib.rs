@@ -1,0 +1,1 @@
+//! The tree on disk: finding and reading what is below a Claude Code root.

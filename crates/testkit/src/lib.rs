@@ -1,0 +1,1 @@
+//! Builders of whole stores, a hermetic home and the recorded corpus, for tests.
