@@ -1,1 +1,17 @@
 //! The tree on disk: finding and reading what is below a Claude Code root.
+//!
+//! The only crate that opens the store. It knows names and bytes, not their meaning, and it takes its roots as
+//! arguments: there is no home directory and no environment here. Reading never blocks a running client, and a
+//! file that vanishes, grows or cannot be read is an answer, not a failure.
+
+pub mod error;
+pub mod reader;
+pub mod root;
+pub mod small;
+pub mod stamp;
+pub mod walk;
+
+pub use error::ReadError;
+pub use reader::{Chunk, LineReader, ReadEnd, Start};
+pub use root::Root;
+pub use walk::{Found, ProjectFolder, Trouble, Walk};

@@ -1,0 +1,274 @@
+//! Pieces: what a line holds. Mostly one entry; after a crash also stubs, glued objects, NULs and fragments.
+//!
+//! Parsing is total: every byte of a line is in exactly one piece, and whatever is odd is a [`Problem`] on it.
+
+use crate::entry::{Dialect, Entry};
+use crate::json::{Fault, FaultKind, Tape, Type};
+use crate::line::{Ending, Line};
+use crate::problem::{Problem, ProblemClass};
+
+/// What some bytes of a line are.
+#[derive(Debug, Clone, Copy)]
+pub enum PieceKind<'p> {
+    /// A whole object.
+    Entry(Entry<'p>),
+    /// Nothing, or white space.
+    Blank,
+    /// A byte order mark.
+    ByteOrderMark,
+    /// NUL bytes.
+    Nuls,
+    /// A JSON value that is no object.
+    Value,
+    /// The beginning of a record that was cut short, with a whole object after it.
+    Stub,
+    /// The beginning of a record at the end of the file.
+    Torn,
+    /// Bytes that are none of these.
+    Fragment,
+}
+
+/// A stretch of a line, with its place and its problems.
+#[derive(Debug, Clone, Copy)]
+pub struct Piece<'p> {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// Offset of its first byte in the file.
+    pub offset: u64,
+    /// Its bytes, to the last.
+    pub bytes: &'p [u8],
+    /// What they are.
+    pub kind: PieceKind<'p>,
+    /// What is odd about them.
+    pub problems: &'p [Problem],
+}
+
+impl<'p> Piece<'p> {
+    /// The entry, if it is one.
+    pub fn entry(&self) -> Option<&Entry<'p>> {
+        match &self.kind {
+            PieceKind::Entry(entry) => Some(entry),
+            _ => None,
+        }
+    }
+}
+
+/// Takes lines apart. It keeps its buffers from line to line.
+#[derive(Debug, Default)]
+pub struct Parser {
+    tape: Tape,
+    problems: Vec<Problem>,
+    dialect: Dialect,
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// How many places of a broken line are tried as the start of a whole object, so that hostile input costs time
+/// in proportion to its length.
+const MAX_TRIES: usize = 64;
+
+impl Parser {
+    /// A parser for session files.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A parser for files of another dialect.
+    pub fn for_dialect(dialect: Dialect) -> Self {
+        Self { dialect, ..Self::default() }
+    }
+
+    /// Gives each piece of the line to `visit`, in order.
+    pub fn each(&mut self, line: Line<'_>, mut visit: impl FnMut(Piece<'_>)) {
+        self.problems.clear();
+        if line.ending == Ending::CrLf {
+            self.note(ProblemClass::CrLf, &line, 0);
+        }
+        let mut at = 0;
+        if line.offset == 0 && line.bytes.starts_with(BOM) {
+            self.note(ProblemClass::ByteOrderMark, &line, 0);
+            at = self.emit(&line, 0, BOM.len(), Found::ByteOrderMark, &mut visit);
+        }
+        if at == line.bytes.len() {
+            // An empty line is a piece of its own, so that its problem has a place.
+            self.note(ProblemClass::BlankLine, &line, at);
+            self.emit(&line, at, at, Found::Blank, &mut visit);
+            return;
+        }
+        while at < line.bytes.len() {
+            at = self.step(&line, at, &mut visit);
+        }
+    }
+
+    /// Finds one piece from `at` on and gives the offset after it.
+    fn step(&mut self, line: &Line<'_>, at: usize, visit: &mut impl FnMut(Piece<'_>)) -> usize {
+        let rest = &line.bytes[at..];
+        let nuls = rest.iter().take_while(|&&byte| byte == 0).count();
+        if nuls > 0 {
+            self.note(ProblemClass::NulRun, line, at);
+            return self.emit(line, at, at + nuls, Found::Nuls, visit);
+        }
+        if rest.iter().all(|byte| is_space(*byte)) {
+            self.note(ProblemClass::BlankLine, line, at);
+            return self.emit(line, at, line.bytes.len(), Found::Blank, visit);
+        }
+        match self.tape.scan(rest) {
+            Ok(end) => {
+                // White space after the value belongs to it.
+                let space = rest[end..].iter().take_while(|byte| is_space(**byte)).count();
+                let end = end + space;
+                let is_object = self.tape.root(rest).is_some_and(|root| root.kind() == Type::Object);
+                if at > 0 && is_object && line.bytes[..at].iter().any(|byte| *byte == b'}') {
+                    self.note(ProblemClass::GluedObjects, line, at);
+                }
+                if !is_object {
+                    self.note(ProblemClass::NotAnObject, line, at);
+                }
+                self.emit(line, at, at + end, if is_object { Found::Object } else { Found::Value }, visit)
+            }
+            Err(fault) => self.salvage(line, at, fault, visit),
+        }
+    }
+
+    /// The bytes from `at` on are no value. Looks for a whole object further on and gives what stands before it.
+    fn salvage(
+        &mut self,
+        line: &Line<'_>,
+        at: usize,
+        fault: Fault,
+        visit: &mut impl FnMut(Piece<'_>),
+    ) -> usize {
+        let rest = &line.bytes[at..];
+        if fault.kind == FaultKind::TooWide {
+            self.note(ProblemClass::TooDeep, line, at);
+            return self.emit(line, at, line.bytes.len(), Found::Fragment, visit);
+        }
+        let nul = memchr::memchr(0, rest);
+        if let Some(start) = self.find_object(rest) {
+            let end = at + nul.filter(|nul| *nul < start).unwrap_or(start);
+            self.note(ProblemClass::Stub, line, at);
+            return self.emit(line, at, end, Found::Stub, visit);
+        }
+        let end = at + nul.unwrap_or(rest.len());
+        let torn = fault.kind == FaultKind::Ended && line.ending == Ending::None && end == line.bytes.len();
+        let (class, found) = if torn {
+            (ProblemClass::TornLine, Found::Torn)
+        } else {
+            (ProblemClass::Fragment, Found::Fragment)
+        };
+        self.note(class, line, at + fault.at.min(rest.len()));
+        self.emit(line, at, end, found, visit)
+    }
+
+    /// The offset of the first `{` after the start from which a whole object reads as an entry that ends where
+    /// the line, a NUL run or another object does.
+    fn find_object(&mut self, rest: &[u8]) -> Option<usize> {
+        let mut tries = 0;
+        let mut budget = rest.len().saturating_mul(8);
+        for start in memchr::memmem::find_iter(&rest[1..], b"{\"").map(|found| found + 1) {
+            tries += 1;
+            if tries > MAX_TRIES || budget == 0 {
+                return None;
+            }
+            let candidate = &rest[start..];
+            let Ok(end) = self.tape.scan(candidate) else {
+                // A scan that failed may have read to the end of the line.
+                budget = budget.saturating_sub(candidate.len());
+                continue;
+            };
+            budget = budget.saturating_sub(end);
+            let after = candidate[end..].iter().find(|byte| !is_space(**byte));
+            if matches!(after, None | Some(0 | b'{')) && self.is_plausible(candidate, rest[..start].last()) {
+                return Some(start);
+            }
+        }
+        None
+    }
+
+    /// Is what was just scanned an entry of its own, and not an object nested in the broken one before it?
+    fn is_plausible(&self, candidate: &[u8], before: Option<&u8>) -> bool {
+        let Some(root) = self.tape.root(candidate) else { return false };
+        let entry = Entry::of(root, self.dialect);
+        let nested = matches!(before, Some(b':' | b',' | b'[' | b' '));
+        match self.dialect {
+            Dialect::Session => {
+                entry.envelope.kind.is_some()
+                    && entry.kind.is_known()
+                    && (entry.envelope.session_id.is_some() || !nested)
+            }
+            Dialect::History => root.get("display").is_some(),
+        }
+    }
+
+    fn note(&mut self, class: ProblemClass, line: &Line<'_>, at: usize) {
+        self.problems.push(Problem::new(class, line.number, line.offset + at as u64));
+    }
+
+    /// Gives one piece to the visitor. For an object the tape must hold its scan.
+    fn emit(
+        &mut self,
+        line: &Line<'_>,
+        from: usize,
+        to: usize,
+        found: Found,
+        visit: &mut impl FnMut(Piece<'_>),
+    ) -> usize {
+        let bytes = &line.bytes[from..to];
+        if matches!(found, Found::Object) {
+            self.note_oddities(line, from, bytes);
+        }
+        let kind = match found {
+            Found::Object => match self.tape.root(bytes) {
+                Some(root) => PieceKind::Entry(Entry::of(root, self.dialect)),
+                None => PieceKind::Fragment,
+            },
+            Found::ByteOrderMark => PieceKind::ByteOrderMark,
+            Found::Blank => PieceKind::Blank,
+            Found::Nuls => PieceKind::Nuls,
+            Found::Value => PieceKind::Value,
+            Found::Stub => PieceKind::Stub,
+            Found::Torn => PieceKind::Torn,
+            Found::Fragment => PieceKind::Fragment,
+        };
+        if let PieceKind::Entry(entry) = &kind
+            && self.dialect == Dialect::Session
+            && entry.envelope.kind.is_none()
+        {
+            self.problems.push(Problem::new(ProblemClass::NoType, line.number, line.offset + from as u64));
+        }
+        let offset = line.offset + from as u64;
+        visit(Piece { line: line.number, offset, bytes, kind, problems: &self.problems });
+        self.problems.clear();
+        to
+    }
+
+    /// Problems inside an object that is whole all the same.
+    fn note_oddities(&mut self, line: &Line<'_>, from: usize, bytes: &[u8]) {
+        if let Err(error) = std::str::from_utf8(bytes) {
+            self.note(ProblemClass::InvalidUtf8, line, from + error.valid_up_to());
+        }
+        if self.tape.has_lone_surrogate() {
+            self.note(ProblemClass::LoneSurrogate, line, from);
+        }
+        if self.tape.has_opaque() {
+            self.note(ProblemClass::TooDeep, line, from);
+        }
+    }
+}
+
+/// What was found, before the tape is borrowed for the visitor.
+#[derive(Debug, Clone, Copy)]
+enum Found {
+    Object,
+    Value,
+    Blank,
+    ByteOrderMark,
+    Nuls,
+    Stub,
+    Torn,
+    Fragment,
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}

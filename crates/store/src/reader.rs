@@ -1,0 +1,234 @@
+//! Reading a file line by line through one reused buffer.
+//!
+//! Memory is the largest line met, up to [`MAX_LINE`]; a longer line is handed through in parts that nobody has
+//! to hold. The buffer begins at a page boundary: copying from the page cache is several times faster there.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use scrollback_format::line::{Line, MAX_LINE};
+
+use crate::error::ReadError;
+
+/// How much is read at once: large enough that calls do not count, small enough to stay in the cache.
+const CHUNK: usize = 256 << 10;
+const PAGE: usize = 4096;
+
+/// Only one thread at a time holds a line larger than this, so that the ceiling does not grow with the threads.
+const LARGE: usize = 4 << 20;
+static LARGE_LINE: Mutex<()> = Mutex::new(());
+
+/// What the reader hands out, in file order. All bytes of the file are in exactly one of these.
+#[derive(Debug, Clone, Copy)]
+pub enum Chunk<'b> {
+    /// A line.
+    Line(Line<'b>),
+    /// Part of a line above the limit.
+    Oversize(Oversize<'b>),
+}
+
+/// Part of a line that is too long to be held. The line's ending is in the last part's bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Oversize<'b> {
+    /// The line, counted from 1.
+    pub number: u64,
+    /// Offset of this part in the file.
+    pub offset: u64,
+    /// Its bytes.
+    pub bytes: &'b [u8],
+    /// The first part of its line?
+    pub first: bool,
+}
+
+/// Where to begin: the start, or where an earlier reading stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Start {
+    /// Offset of the first byte to read: the start of a line.
+    pub offset: u64,
+    /// How many lines stand before it.
+    pub lines: u64,
+}
+
+/// Where a reading stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadEnd {
+    /// Offset after the last byte read.
+    pub offset: u64,
+    /// Lines read, those before the start included; a last line without an ending counts.
+    pub lines: u64,
+    /// From here an appended tail can be read: the start of the last line if it has no ending, else the end.
+    pub resume: Start,
+}
+
+/// Reads lines. Keep one per thread.
+#[derive(Debug, Default)]
+pub struct LineReader {
+    buffer: Vec<u8>,
+    base: usize,
+}
+
+/// The part of the buffer that is filled, and where it lies in the file.
+struct Window {
+    start: usize,
+    end: usize,
+    offset: u64,
+    number: u64,
+    oversize: bool,
+}
+
+impl LineReader {
+    /// A reader with no buffer yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a file to its present end and gives each line to `visit`, which may stop it.
+    ///
+    /// A file that grows while it is read is read as far as it has come; one that is cut short ends where it ends.
+    pub fn read(
+        &mut self,
+        path: &Path,
+        from: Start,
+        mut visit: impl FnMut(Chunk<'_>) -> ControlFlow<()>,
+    ) -> Result<ReadEnd, ReadError> {
+        let mut file = File::open(path).map_err(ReadError::at(path))?;
+        if from.offset > 0 {
+            file.seek(SeekFrom::Start(from.offset)).map_err(ReadError::at(path))?;
+        }
+        let end = self.run(&mut file, from, &mut visit).map_err(ReadError::at(path))?;
+        self.shrink();
+        Ok(end)
+    }
+
+    fn run(
+        &mut self,
+        source: &mut impl Read,
+        from: Start,
+        visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>,
+    ) -> std::io::Result<ReadEnd> {
+        self.prepare(CHUNK);
+        let base = self.base;
+        let mut window =
+            Window { start: base, end: base, offset: from.offset, number: from.lines, oversize: false };
+        let mut large: Option<MutexGuard<'static, ()>> = None;
+        loop {
+            if window.end == self.buffer.len() {
+                self.make_room(&mut window, &mut large, visit);
+            }
+            let read = match source.read(&mut self.buffer[window.end..]) {
+                Ok(read) => read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if read == 0 {
+                return Ok(self.finish(window, visit));
+            }
+            let fresh = window.end;
+            window.end += read;
+            if self.lines(&mut window, fresh, visit).is_break() {
+                let resume = Start { offset: window.offset, lines: window.number };
+                return Ok(ReadEnd { offset: window.offset, lines: window.number, resume });
+            }
+            if window.end - window.start < LARGE {
+                large = None;
+            }
+        }
+    }
+
+    /// Hands out the lines that end in the freshly read bytes.
+    fn lines(
+        &self,
+        window: &mut Window,
+        fresh: usize,
+        visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let filled = &self.buffer[..window.end];
+        for newline in memchr::memchr_iter(b'\n', &filled[fresh..]).map(|at| fresh + at) {
+            let bytes = &filled[window.start..newline];
+            let length = bytes.len() as u64 + 1;
+            let chunk = if window.oversize {
+                window.oversize = false;
+                let bytes = &filled[window.start..=newline];
+                let number = window.number + 1;
+                Chunk::Oversize(Oversize { number, offset: window.offset, bytes, first: false })
+            } else {
+                Chunk::Line(Line::new(window.number + 1, window.offset, bytes, true))
+            };
+            window.number += 1;
+            window.start = newline + 1;
+            window.offset += length;
+            visit(chunk)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The buffer is full: moves the unfinished line to the front, lets it grow, or hands it out in parts.
+    fn make_room(
+        &mut self,
+        window: &mut Window,
+        large: &mut Option<MutexGuard<'static, ()>>,
+        visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>,
+    ) {
+        let held = window.end - window.start;
+        if window.oversize || held >= MAX_LINE {
+            let bytes = &self.buffer[window.start..window.end];
+            let first = !window.oversize;
+            let part = Oversize { number: window.number + 1, offset: window.offset, bytes, first };
+            window.oversize = true;
+            // Whether the visitor wants to stop is asked again at the next line.
+            let _ = visit(Chunk::Oversize(part));
+            window.offset += held as u64;
+            window.start = self.base;
+            window.end = self.base;
+            return;
+        }
+        if window.start > self.base {
+            self.buffer.copy_within(window.start..window.end, self.base);
+            window.end -= window.start - self.base;
+            window.start = self.base;
+        }
+        if held > (self.buffer.len() - self.base) / 2 {
+            if held >= LARGE / 2 && large.is_none() {
+                *large = Some(LARGE_LINE.lock().unwrap_or_else(PoisonError::into_inner));
+            }
+            let grown = (held * 2).min(MAX_LINE + CHUNK);
+            self.buffer.resize(self.base + grown, 0);
+        }
+    }
+
+    /// The file is at its end: what is left is a line without an ending.
+    fn finish(&self, window: Window, visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>) -> ReadEnd {
+        let bytes = &self.buffer[window.start..window.end];
+        let at_line = Start { offset: window.offset, lines: window.number };
+        let end = window.offset + bytes.len() as u64;
+        if window.oversize {
+            let number = window.number + 1;
+            if !bytes.is_empty() {
+                let _ = visit(Chunk::Oversize(Oversize { number, offset: window.offset, bytes, first: false }));
+            }
+            return ReadEnd { offset: end, lines: number, resume: Start { offset: end, lines: number } };
+        }
+        if bytes.is_empty() {
+            return ReadEnd { offset: end, lines: window.number, resume: at_line };
+        }
+        let _ = visit(Chunk::Line(Line::new(window.number + 1, window.offset, bytes, false)));
+        ReadEnd { offset: end, lines: window.number + 1, resume: at_line }
+    }
+
+    fn prepare(&mut self, size: usize) {
+        if self.buffer.len() < size + PAGE {
+            self.buffer.resize(size + PAGE, 0);
+        }
+        self.base = self.buffer.as_ptr().align_offset(PAGE).min(PAGE);
+    }
+
+    /// After a large line the buffer goes back to its usual size.
+    fn shrink(&mut self) {
+        if self.buffer.len() > LARGE {
+            self.buffer = Vec::new();
+        }
+    }
+}

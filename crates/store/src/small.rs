@@ -1,0 +1,43 @@
+//! Reading whole small files and single stretches of large ones.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use crate::error::ReadError;
+
+/// Reads a file that is expected to be small; of a larger one the first `limit` bytes. True: there was more.
+pub fn read(path: &Path, limit: u64) -> Result<(Vec<u8>, bool), ReadError> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(ReadError::at(path))?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(ReadError::at(path))?;
+    let more = bytes.len() as u64 > limit;
+    bytes.truncate(limit as usize);
+    Ok((bytes, more))
+}
+
+/// A file kept open to read stretches of it.
+#[derive(Debug)]
+pub struct Spans<'p> {
+    path: &'p Path,
+    file: File,
+    buffer: Vec<u8>,
+}
+
+impl<'p> Spans<'p> {
+    /// Opens the file.
+    pub fn open(path: &'p Path) -> Result<Self, ReadError> {
+        let file = File::open(path).map_err(ReadError::at(path))?;
+        Ok(Self { path, file, buffer: Vec::new() })
+    }
+
+    /// The `len` bytes from `offset` on. It is an error if the file no longer has them.
+    pub fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], ReadError> {
+        self.buffer.resize(len, 0);
+        self.file
+            .seek(SeekFrom::Start(offset))
+            .and_then(|_| self.file.read_exact(&mut self.buffer))
+            .map_err(ReadError::at(self.path))?;
+        Ok(&self.buffer)
+    }
+}

@@ -1,0 +1,57 @@
+//! Taking change stamps of files on disk.
+
+use std::fs::{self, File, Metadata};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use scrollback_format::stamp::{Change, Stamp, TAIL, tail_hash};
+
+use crate::error::ReadError;
+
+/// The stamp of a file as it is now.
+pub fn take(path: &Path) -> Result<Stamp, ReadError> {
+    let meta = fs::metadata(path).map_err(ReadError::at(path))?;
+    let hash = hash_before(path, meta.len()).map_err(ReadError::at(path))?;
+    Ok(Stamp { size: meta.len(), mtime_ns: mtime_ns(&meta), inode: inode(&meta), tail_hash: hash })
+}
+
+/// What became of a file since a stamp was taken; `None` if it is gone.
+pub fn compare(path: &Path, stamp: &Stamp) -> Result<Option<Change>, ReadError> {
+    let meta = match fs::metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ReadError::at(path)(error)),
+    };
+    Ok(Some(stamp.compare(meta.len(), mtime_ns(&meta), inode(&meta), |at| hash_before(path, at).ok())))
+}
+
+fn hash_before(path: &Path, end: u64) -> std::io::Result<u64> {
+    let from = end.saturating_sub(TAIL);
+    let mut bytes = vec![0; (end - from) as usize];
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(from))?;
+    file.read_exact(&mut bytes)?;
+    Ok(tail_hash(&bytes))
+}
+
+/// The modification time in nanoseconds since 1970; 0 where the platform has none.
+pub fn mtime_ns(meta: &Metadata) -> i64 {
+    let Ok(time) = meta.modified() else { return 0 };
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
+        Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |nanos| -nanos),
+    }
+}
+
+/// The inode; 0 where there are none.
+#[cfg(unix)]
+pub fn inode(meta: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(meta)
+}
+
+/// The inode; 0 where there are none.
+#[cfg(not(unix))]
+pub fn inode(_meta: &Metadata) -> u64 {
+    0
+}

@@ -1,0 +1,167 @@
+//! Finding: every file below `projects/` of a root, with what its name says that it is.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use scrollback_format::area::ProjectFile;
+
+use crate::error::ReadError;
+use crate::root::Root;
+use crate::stamp::mtime_ns;
+
+/// A file of a project folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is, by its name.
+    pub file: ProjectFile,
+    /// Its length when it was found.
+    pub size: u64,
+    /// Its modification time in nanoseconds since 1970.
+    pub mtime_ns: i64,
+}
+
+/// One folder below `projects/`.
+#[derive(Debug, Clone, Default)]
+pub struct ProjectFolder {
+    /// Its name: an encoded working directory. Bytes that are not UTF-8 are shown as U+FFFD.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its files, sorted by path.
+    pub files: Vec<Found>,
+}
+
+/// Something that the walk met and did not swallow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// Where.
+    pub path: PathBuf,
+    /// What, in words.
+    pub what: String,
+}
+
+/// What a walk found.
+#[derive(Debug, Clone, Default)]
+pub struct Walk {
+    /// The folders, sorted by name.
+    pub folders: Vec<ProjectFolder>,
+    /// What could not be read, links that were not followed, files that are where none should be.
+    pub troubles: Vec<Trouble>,
+}
+
+/// How deep a session's own folder goes: `subagents/workflows/<run>/<file>`, and some room.
+const MAX_DEPTH: usize = 8;
+
+impl Walk {
+    /// Walks the project folders of a root. A root without any is an empty walk.
+    pub fn of(root: &Root) -> Self {
+        let mut walk = Self::default();
+        let projects = root.projects();
+        let mut seen = BTreeSet::new();
+        for entry in walk.list(&projects) {
+            let path = entry.path();
+            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            if !path.is_dir() {
+                walk.trouble(&path, if is_link { "link to nothing readable" } else { "a file beside the project folders" });
+                continue;
+            }
+            // A folder that is a link is followed (people move projects to other disks), but only once.
+            if let Ok(real) = fs::canonicalize(&path)
+                && !seen.insert(real)
+            {
+                walk.trouble(&path, "a second link to a folder that is listed already");
+                continue;
+            }
+            let mut folder = ProjectFolder { name: lossy(&entry.file_name()), path: path.clone(), files: Vec::new() };
+            walk.descend(&path, "", 0, &mut folder.files);
+            folder.files.sort_by(|a, b| a.path.cmp(&b.path));
+            walk.folders.push(folder);
+        }
+        walk.folders.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
+        walk
+    }
+
+    fn descend(&mut self, dir: &Path, prefix: &str, depth: usize, files: &mut Vec<Found>) {
+        for entry in self.list(dir) {
+            let path = entry.path();
+            let name = entry.file_name();
+            let relative = format!("{prefix}{}", lossy(&name));
+            if name.to_str().is_none() {
+                self.trouble(&path, "a name that is not UTF-8");
+            }
+            let Ok(kind) = entry.file_type() else {
+                self.trouble(&path, "vanished");
+                continue;
+            };
+            if kind.is_dir() && depth < MAX_DEPTH {
+                self.descend(&path, &format!("{relative}/"), depth + 1, files);
+            } else if kind.is_dir() {
+                self.trouble(&path, "nested too deep");
+            } else {
+                self.file(path, &relative, kind.is_symlink(), files);
+            }
+        }
+    }
+
+    fn file(&mut self, path: PathBuf, relative: &str, is_link: bool, files: &mut Vec<Found>) {
+        let meta = match fs::metadata(&path) {
+            Ok(meta) => meta,
+            Err(error) if is_link => return self.trouble(&path, &format!("link to nothing readable: {error}")),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return self.trouble(&path, "vanished"),
+            Err(error) => return self.trouble(&path, &error.to_string()),
+        };
+        if meta.is_dir() {
+            return self.trouble(&path, "a link to a folder, not followed");
+        }
+        if !meta.is_file() {
+            return self.trouble(&path, "neither a file nor a folder");
+        }
+        let file = ProjectFile::of(relative);
+        files.push(Found { path, file, size: meta.len(), mtime_ns: mtime_ns(&meta) });
+    }
+
+    fn list(&mut self, dir: &Path) -> Vec<fs::DirEntry> {
+        let entries = match fs::read_dir(dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
+            Err(error) => {
+                self.trouble(dir, &error.to_string());
+                return Vec::new();
+            }
+        };
+        let mut list = Vec::new();
+        for entry in entries {
+            match entry {
+                Ok(entry) => list.push(entry),
+                Err(error) => self.trouble(dir, &error.to_string()),
+            }
+        }
+        list
+    }
+
+    fn trouble(&mut self, path: &Path, what: &str) {
+        self.troubles.push(Trouble { path: path.to_owned(), what: what.to_owned() });
+    }
+}
+
+/// The `state.json` files of background jobs of a root.
+pub fn job_states(root: &Root) -> Result<Vec<PathBuf>, ReadError> {
+    let jobs = root.jobs();
+    let entries = match fs::read_dir(&jobs) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(ReadError::at(&jobs)(error)),
+    };
+    let mut states: Vec<_> =
+        entries.flatten().map(|entry| entry.path().join("state.json")).filter(|path| path.is_file()).collect();
+    states.sort();
+    Ok(states)
+}
+
+fn lossy(name: &OsStr) -> String {
+    name.to_string_lossy().into_owned()
+}

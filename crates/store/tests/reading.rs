@@ -1,0 +1,97 @@
+//! Reading gives back every byte, whatever the file holds, and tails add up to the whole.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use proptest::prelude::*;
+use scrollback_format::line::{Ending, MAX_LINE};
+use scrollback_store::{Chunk, LineReader, ReadEnd, Start};
+
+type Lines = Vec<(u64, u64, Vec<u8>, Ending)>;
+
+fn read(path: &Path, from: Start) -> (Lines, ReadEnd) {
+    let mut lines = Vec::new();
+    let end = LineReader::new()
+        .read(path, from, |chunk| {
+            if let Chunk::Line(line) = chunk {
+                lines.push((line.number, line.offset, line.bytes.to_vec(), line.ending));
+            }
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    (lines, end)
+}
+
+fn glue(lines: &Lines) -> Vec<u8> {
+    lines.iter().flat_map(|(_, _, bytes, ending)| [bytes.as_slice(), ending.bytes()].concat()).collect()
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_come_back(bytes in prop::collection::vec(prop_oneof![Just(b'\n'), Just(b'\r'), Just(0), any::<u8>()], 0..3000)) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.jsonl");
+        std::fs::write(&path, &bytes).unwrap();
+        let (lines, end) = read(&path, Start::default());
+        prop_assert_eq!(glue(&lines), bytes.clone());
+        prop_assert_eq!(end.offset, bytes.len() as u64);
+        prop_assert_eq!(end.lines, lines.len() as u64);
+    }
+
+    #[test]
+    fn a_tail_read_later_equals_the_whole(bytes in prop::collection::vec(prop_oneof![3 => any::<u8>(), 1 => Just(b'\n')], 0..500), cut in 0..500_usize) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.jsonl");
+        let cut = cut.min(bytes.len());
+        std::fs::write(&path, &bytes[..cut]).unwrap();
+        let (mut first, end) = read(&path, Start::default());
+        std::fs::write(&path, &bytes).unwrap();
+        // The last line without an ending is read again: it may have been finished meanwhile.
+        first.truncate(end.resume.lines as usize);
+        let (second, _) = read(&path, end.resume);
+        first.extend(second);
+        prop_assert_eq!(first, read(&path, Start::default()).0);
+    }
+}
+
+#[test]
+fn lines_longer_than_the_buffer_are_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.jsonl");
+    let mut bytes = b"short\n".to_vec();
+    bytes.extend(vec![b'x'; 25 << 20]);
+    bytes.extend(b"\nlast");
+    std::fs::write(&path, &bytes).unwrap();
+    let (lines, end) = read(&path, Start::default());
+    assert_eq!(lines.iter().map(|line| line.2.len()).collect::<Vec<_>>(), [5, 25 << 20, 4]);
+    assert_eq!(end.resume, Start { offset: bytes.len() as u64 - 4, lines: 2 });
+}
+
+#[test]
+fn a_line_above_the_limit_is_passed_through_in_parts() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.jsonl");
+    let mut bytes = b"first\n".to_vec();
+    bytes.extend(vec![b'y'; MAX_LINE + (3 << 20)]);
+    bytes.extend(b"\nlast\n");
+    std::fs::write(&path, &bytes).unwrap();
+    let (mut total, mut lines, mut firsts) = (0, 0, 0);
+    let end = LineReader::new()
+        .read(&path, Start::default(), |chunk| {
+            match chunk {
+                Chunk::Line(line) => {
+                    lines += 1;
+                    total += line.bytes.len() + line.ending.bytes().len();
+                }
+                Chunk::Oversize(part) => {
+                    assert_eq!(part.number, 2);
+                    firsts += usize::from(part.first);
+                    total += part.bytes.len();
+                }
+            }
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    assert_eq!((total, lines, firsts), (bytes.len(), 2, 1));
+    assert_eq!(end.lines, 3);
+}
