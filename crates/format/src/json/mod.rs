@@ -3,7 +3,7 @@
 //! Why not a deserializer: the client writes lines that every deserializer rejects whole (lone surrogates, bad
 //! UTF-8 inside a string, two objects on one line), and a reader that must give back the bytes needs the span of
 //! each value anyhow. One pass makes a [`Tape`] of spans; nothing is copied or decoded until somebody asks. What
-//! it accepts is tested to be exactly what `serde_json` accepts (`tests/json_grammar.rs`).
+//! it accepts is tested to be exactly what `serde_json` accepts (`tests/main/json_grammar.rs`).
 
 mod edit;
 mod escape;

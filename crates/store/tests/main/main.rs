@@ -1,0 +1,4 @@
+//! One integration-test binary: reading and walking.
+
+mod reading;
+mod walking;
