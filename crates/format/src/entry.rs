@@ -42,7 +42,7 @@ impl<'a> Entry<'a> {
 
     /// Its id.
     pub fn id(&self) -> Option<EntryId> {
-        self.envelope.uuid.map(EntryId::of)
+        self.envelope.uuid.and_then(EntryId::of)
     }
 
     /// When it was written. Never guessed.

@@ -1,6 +1,7 @@
 //! Names of things: sessions, entries, agents. A bare string does not cross a crate.
 
 use std::fmt;
+use std::num::NonZeroU128;
 
 use sha2::{Digest, Sha256};
 
@@ -48,16 +49,17 @@ text_id!(AgentId);
 ///
 /// The client writes lower-case UUIDs, which are kept as their number. Anything else (a hand-edited file, another
 /// tool's) becomes a hash with a version digit that no UUID has, so that ids still compare, and is marked
-/// [`EntryId::is_derived`]; its text can only be had from the line.
+/// [`EntryId::is_derived`]; its text can only be had from the line. The UUID of zeros, with which the client says
+/// "none", is no id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EntryId(u128);
+pub struct EntryId(NonZeroU128);
 
 /// The version digit of a UUID, which derived ids set to a value that is not assigned.
 const VERSION: u128 = 0xF << 76;
 
 impl EntryId {
     /// The id with this text.
-    pub fn of(text: Text<'_>) -> Self {
+    pub fn of(text: Text<'_>) -> Option<Self> {
         match text.plain() {
             Some(raw) => Self::of_bytes(raw),
             None => Self::of_bytes(text.decode().as_bytes()),
@@ -65,44 +67,23 @@ impl EntryId {
     }
 
     /// The id with this text, given as bytes.
-    pub fn of_bytes(bytes: &[u8]) -> Self {
-        Self::canonical(bytes).unwrap_or_else(|| {
+    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let number = canonical(bytes).unwrap_or_else(|| {
             let digest = Sha256::digest(bytes);
             let number = digest.iter().take(16).fold(0_u128, |sum, &byte| sum << 8 | u128::from(byte));
-            Self(number | VERSION)
-        })
+            number | VERSION
+        });
+        NonZeroU128::new(number).map(Self)
     }
-
-    fn canonical(bytes: &[u8]) -> Option<Self> {
-        let bytes: &[u8; 36] = bytes.try_into().ok()?;
-        let mut number = 0_u128;
-        for (at, &byte) in bytes.iter().enumerate() {
-            let digit = match (at, byte) {
-                (8 | 13 | 18 | 23, b'-') => continue,
-                (8 | 13 | 18 | 23, _) => return None,
-                (_, b'0'..=b'9') => byte - b'0',
-                (_, b'a'..=b'f') => byte - b'a' + 10,
-                _ => return None,
-            };
-            number = number << 4 | u128::from(digit);
-        }
-        (number & VERSION != VERSION).then_some(Self(number))
-    }
-
     /// Is this a hash of a text that is no lower-case UUID?
     pub fn is_derived(self) -> bool {
-        self.0 & VERSION == VERSION
-    }
-
-    /// Is it the UUID of zeros, with which the client says "none"?
-    pub fn is_zero(self) -> bool {
-        self.0 == 0
+        self.0.get() & VERSION == VERSION
     }
 }
 
 impl fmt::Display for EntryId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let n = self.0;
+        let n = self.0.get();
         write!(
             f,
             "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
@@ -113,6 +94,23 @@ impl fmt::Display for EntryId {
             n & 0xFFFF_FFFF_FFFF
         )
     }
+}
+
+/// The number of a lower-case UUID whose version digit is not the one that derived ids have.
+fn canonical(bytes: &[u8]) -> Option<u128> {
+    let bytes: &[u8; 36] = bytes.try_into().ok()?;
+    let mut number = 0_u128;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let digit = match (at, byte) {
+            (8 | 13 | 18 | 23, b'-') => continue,
+            (8 | 13 | 18 | 23, _) => return None,
+            (_, b'0'..=b'9') => byte - b'0',
+            (_, b'a'..=b'f') => byte - b'a' + 10,
+            _ => return None,
+        };
+        number = number << 4 | u128::from(digit);
+    }
+    (number & VERSION != VERSION).then_some(number)
 }
 
 /// Does the text have the shape of a UUID, as every session file's stem has?
@@ -131,17 +129,18 @@ mod tests {
     #[test]
     fn uuids_keep_their_number_and_print_as_written() {
         let text = "58c547ce-e92b-4882-befa-7ba5143f8c4b";
-        let id = EntryId::of_bytes(text.as_bytes());
+        let id = EntryId::of_bytes(text.as_bytes()).unwrap();
         assert_eq!(id.to_string(), text);
         assert!(!id.is_derived());
     }
 
     #[test]
     fn other_ids_are_told_apart() {
-        let odd = EntryId::of_bytes(b"node-1");
+        let odd = EntryId::of_bytes(b"node-1").unwrap();
         assert!(odd.is_derived());
-        assert_ne!(odd, EntryId::of_bytes(b"node-2"));
-        assert!(EntryId::of_bytes(b"58C547CE-E92B-4882-BEFA-7BA5143F8C4B").is_derived());
+        assert_ne!(Some(odd), EntryId::of_bytes(b"node-2"));
+        assert!(EntryId::of_bytes(b"58C547CE-E92B-4882-BEFA-7BA5143F8C4B").unwrap().is_derived());
+        assert_eq!(EntryId::of_bytes(b"00000000-0000-0000-0000-000000000000"), None);
     }
 
     #[test]

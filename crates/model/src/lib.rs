@@ -1,1 +1,24 @@
 //! What the entries of a session mean: thread graph, turns, agents, lineage, facts.
+//!
+//! ```text
+//! pieces ──► fold ──► transcript ──► graph ──► threads ──► turns ──► facts
+//!                                                 agents, lineage: over several transcripts
+//! ```
+//!
+//! Pure functions: no I/O, no clock. What is kept of an entry is a row of 64 bytes and its span in the file; text is
+//! read again when a view asks for it.
+
+pub mod agent;
+pub mod facts;
+pub mod fold;
+pub mod graph;
+pub mod leaf;
+pub mod lineage;
+pub mod role;
+pub mod row;
+pub mod symbol;
+pub mod thread;
+pub mod title;
+pub mod tokens;
+pub mod transcript;
+pub mod turn;

@@ -1,0 +1,347 @@
+//! The fold: one pass over the pieces of a file, entry by entry, into a [`Transcript`].
+//!
+//! It can stop anywhere and go on later with what was appended: folding a file in two parts gives the same as
+//! folding it whole.
+
+use rustc_hash::FxHashMap;
+use scrollback_format::body::message::{Assistant, AssistantMessage};
+use scrollback_format::content::{Block, Content, ToolUseBlock};
+use scrollback_format::entry::{Body, Entry};
+use scrollback_format::id::EntryId;
+use scrollback_format::json::{Text, Value};
+use scrollback_format::kind::{AttachmentKind, ProgressKind, QueueKind};
+use scrollback_format::piece::Piece;
+use scrollback_format::problem::Problem;
+use scrollback_format::shape::Shaped;
+use scrollback_format::time::Time;
+use scrollback_format::tool::{AgentResult, ToolInput, ToolUseResult, WorkflowResult};
+
+use crate::role::{self, Role};
+use crate::row::{MessageRef, Row, RowIndex};
+use crate::symbol::{Seen, Symbol, Symbols};
+use crate::tokens::Tokens;
+use crate::transcript::{
+    Call, Compaction, FileKind, ForkMark, LeafPointer, Mention, Message, Outcome, QueueEvent, Stop, Summary,
+    Transcript,
+};
+
+/// How much of a prompt or title is kept.
+const HEAD: usize = 400;
+
+/// Folds pieces into a transcript.
+#[derive(Debug, Default)]
+pub struct Fold {
+    transcript: Transcript,
+    message_at: FxHashMap<Symbol, u32>,
+    call_at: FxHashMap<Symbol, u32>,
+    calls_made: u64,
+}
+
+impl Fold {
+    /// A fold over a file of this kind.
+    pub fn new(file_kind: FileKind) -> Self {
+        Self { transcript: Transcript { file_kind, ..Transcript::default() }, ..Self::default() }
+    }
+
+    /// Takes the next piece.
+    pub fn piece(&mut self, piece: &Piece<'_>) {
+        for problem in piece.problems {
+            self.transcript.problems.note(problem);
+        }
+        if let Some(entry) = piece.entry() {
+            self.entry(entry, piece.line, piece.offset, piece.bytes.len());
+        }
+    }
+
+    /// Notes a problem that is not in a piece, such as a line above the limit.
+    pub fn problem(&mut self, problem: &Problem) {
+        self.transcript.problems.note(problem);
+    }
+
+    /// The transcript of what was taken; `lines` and `bytes` are the file's.
+    pub fn finish(mut self, lines: u64, bytes: u64) -> Transcript {
+        self.transcript.lines = lines;
+        self.transcript.bytes = bytes;
+        self.transcript
+    }
+
+    fn entry(&mut self, entry: &Entry<'_>, line: u64, offset: u64, len: usize) {
+        let role = role::of(entry);
+        let mut row = Row::new(entry.kind, role, line, offset, len);
+        row.id = entry.id();
+        row.parent = entry.envelope.parent_uuid.to().and_then(EntryId::of);
+        row.mark(
+            entry.envelope.is_sidechain,
+            entry.envelope.parent_uuid == scrollback_format::envelope::Link::Null,
+        );
+        let time = entry.time();
+        row.set_time(time);
+        self.span(time);
+        *self.transcript.kinds.entry(entry.kind).or_default() += 1;
+        self.common(entry);
+        let index = self.transcript.rows.len() as RowIndex;
+        let calls_before = self.calls_made;
+        row.message = self.body(entry, role, index);
+        if self.calls_made > calls_before {
+            row.mark_call();
+        }
+        self.transcript.rows.push(row);
+    }
+
+    fn span(&mut self, time: Option<Time>) {
+        let Some(time) = time else { return };
+        self.transcript.span = Some(match self.transcript.span {
+            Some((first, last)) => (first.min(time), last.max(time)),
+            None => (time, time),
+        });
+    }
+
+    fn common(&mut self, entry: &Entry<'_>) {
+        let envelope = &entry.envelope;
+        let t = &mut self.transcript;
+        note(&mut t.cwds, &mut t.symbols, envelope.cwd);
+        note(&mut t.branches, &mut t.symbols, envelope.git_branch);
+        note(&mut t.versions, &mut t.symbols, envelope.version);
+        note(&mut t.entrypoints, &mut t.symbols, envelope.entrypoint);
+        note(&mut t.session_ids, &mut t.symbols, envelope.session_id);
+        note(&mut t.agent_ids, &mut t.symbols, envelope.agent_id);
+        note(&mut t.slugs, &mut t.symbols, envelope.slug);
+        note(&mut t.session_kinds, &mut t.symbols, envelope.session_kind);
+        if let Some(previous) = envelope.previous_session_id
+            && envelope.session_id.is_some_and(|own| own != previous)
+        {
+            t.previous_session = Some(intern(&mut t.symbols, previous));
+        }
+        if let Some(forked) = envelope.forked_from {
+            self.fork(forked);
+        }
+    }
+
+    fn fork(&mut self, forked: Value<'_>) {
+        let Some(session) = forked.get("sessionId").and_then(Value::text) else { return };
+        let last = forked.get("messageUuid").and_then(Value::text).and_then(EntryId::of);
+        let session = intern(&mut self.transcript.symbols, session);
+        let lines = self.transcript.fork_mark.map_or(0, |mark| mark.lines) + 1;
+        self.transcript.fork_mark = Some(ForkMark { session, last, lines });
+    }
+
+    fn body(&mut self, entry: &Entry<'_>, role: Role, index: RowIndex) -> Option<MessageRef> {
+        match entry.body() {
+            Body::Assistant(assistant) => return self.assistant(assistant, index),
+            Body::User(_) => self.user(entry, role, index),
+            Body::Progress(ProgressKind::Agent, progress) => {
+                self.agent_progress(progress.value(), index);
+            }
+            Body::Attachment(AttachmentKind::QueuedCommand, _) if role == Role::Notification => {
+                let prompt = entry.envelope.attachment.and_then(|attachment| attachment.get("prompt"));
+                self.notification(prompt.and_then(Content::of), index);
+            }
+            _ => self.note(entry, index),
+        }
+        None
+    }
+
+    fn note(&mut self, entry: &Entry<'_>, index: RowIndex) {
+        let t = &mut self.transcript;
+        match entry.body() {
+            Body::Summary(note) => {
+                let leaf = note.leaf_uuid().and_then(EntryId::of);
+                if let Some(text) = note.summary() {
+                    t.summaries.push(Summary { text: text.head(HEAD).into(), leaf });
+                }
+            }
+            Body::CustomTitle(note) => t.custom_title = note.custom_title().map(|text| text.head(HEAD).into()),
+            Body::AiTitle(note) => t.ai_title = note.ai_title().map(|text| text.head(HEAD).into()),
+            Body::LastPrompt(note) => {
+                // Before 2.1.200 the line names no leaf, and does not take one back.
+                if let Some(leaf) = note.leaf_uuid() {
+                    let explicit = note.explicit() == Some(true);
+                    t.leaf_pointer = Some(LeafPointer { row: index, leaf: EntryId::of(leaf), explicit });
+                }
+            }
+            Body::CompactBoundary(boundary) => {
+                let meta = boundary.compact_metadata();
+                t.compactions.push(Compaction {
+                    row: index,
+                    logical_parent: entry.envelope.logical_parent_uuid.to().and_then(EntryId::of),
+                    trigger: meta.and_then(|meta| meta.trigger()).map(|text| intern(&mut t.symbols, text)),
+                    pre_tokens: meta.and_then(|meta| meta.pre_tokens()),
+                    post_tokens: meta.and_then(|meta| meta.post_tokens()),
+                });
+            }
+            Body::Queue(kind, queue) => {
+                let absorbed = kind == QueueKind::Remove;
+                t.queue.push(QueueEvent { row: index, enqueue: kind == QueueKind::Enqueue, absorbed });
+                self.notification(queue.content(), index);
+            }
+            Body::PrLink(link) => {
+                if let (Some(number), Some(url)) = (link.pr_number(), link.pr_url()) {
+                    let link = (number, intern(&mut t.symbols, url));
+                    if !t.pr_links.contains(&link) {
+                        t.pr_links.push(link);
+                    }
+                }
+            }
+            Body::Relocated(note) => {
+                t.relocated = note.relocated_cwd().map(|text| intern(&mut t.symbols, text));
+            }
+            Body::WorktreeState(note) => {
+                let path = note.worktree_session().and_then(|session| session.worktree_path());
+                t.worktree = path.map(|text| intern(&mut t.symbols, text));
+            }
+            Body::ForkContextRef(note) => {
+                if let Some(session) = note.parent_session_id() {
+                    let last = note.parent_last_uuid().and_then(EntryId::of);
+                    t.fork_context = Some((intern(&mut t.symbols, session), last));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn assistant(&mut self, assistant: Assistant<'_>, index: RowIndex) -> Option<MessageRef> {
+        let message = assistant.message()?;
+        let reference = self.message(message, index);
+        for (block, item) in message.content().into_iter().flat_map(Content::blocks).enumerate() {
+            if let Block::ToolUse(call) = item {
+                self.call(call, index, block as u32);
+            }
+        }
+        reference
+    }
+
+    /// Adds this line to its message: the largest output count wins, and any line may tell why it stopped.
+    fn message(&mut self, message: AssistantMessage<'_>, index: RowIndex) -> Option<MessageRef> {
+        let t = &mut self.transcript;
+        let id = intern(&mut t.symbols, message.id()?);
+        let tokens = message.usage().map(Tokens::of).unwrap_or_default();
+        let stop = message.stop_reason().map(stop_of);
+        let model = message.model().map(|model| intern(&mut t.symbols, model));
+        let at = *self.message_at.entry(id).or_insert_with(|| {
+            t.messages.push(Message { id, model, tokens, stop, lines: 0, first_row: index });
+            t.messages.len() as u32 - 1
+        });
+        let known = &mut t.messages[at as usize];
+        known.lines += 1;
+        known.stop = stop.or(known.stop);
+        known.model = known.model.or(model);
+        if tokens.output > known.tokens.output {
+            known.tokens = tokens;
+        }
+        MessageRef::new(at as usize)
+    }
+
+    fn call(&mut self, call: ToolUseBlock<'_>, row: RowIndex, block: u32) {
+        let (Some(id), Some(tool)) = (call.id(), call.name()) else { return };
+        self.calls_made += 1;
+        let t = &mut self.transcript;
+        let id = intern(&mut t.symbols, id);
+        let input = call.input().map(|input| ToolInput::of(tool.raw(), input));
+        let file = input.and_then(ToolInput::file_path).map(|path| intern(&mut t.symbols, path));
+        let writes = input.is_some_and(ToolInput::writes);
+        let tool = intern(&mut t.symbols, tool);
+        let call = Call { row, block, id, tool, file, writes };
+        // A line that stands twice (a replay) repeats its calls; the later line is the one that counts.
+        match self.call_at.get(&id) {
+            Some(&at) => t.calls[at as usize] = call,
+            None => {
+                self.call_at.insert(id, t.calls.len() as u32);
+                t.calls.push(call);
+            }
+        }
+    }
+
+    fn user(&mut self, entry: &Entry<'_>, role: Role, index: RowIndex) {
+        let content = entry.envelope.message.and_then(|message| message.get("content")).and_then(Content::of);
+        match role {
+            Role::ToolResult => self.results(entry, content, index),
+            Role::Prompt if self.transcript.first_prompt.is_none() => {
+                let sidechain = entry.envelope.is_sidechain && self.transcript.file_kind == FileKind::Session;
+                if !sidechain && let Some(text) = content.and_then(Content::first_text) {
+                    self.transcript.first_prompt = Some(text.head(HEAD).into());
+                }
+            }
+            Role::Notification => self.notification(content, index),
+            _ => {}
+        }
+    }
+
+    fn results(&mut self, entry: &Entry<'_>, content: Option<Content<'_>>, row: RowIndex) {
+        let account = entry.envelope.tool_use_result.and_then(ToolUseResult::of);
+        let t = &mut self.transcript;
+        let agent = account
+            .and_then(|account| account.as_view::<AgentResult<'_>>())
+            .and_then(|result| result.agent_id().or_else(|| result.resumed_agent_id()))
+            .map(|id| intern(&mut t.symbols, id));
+        let run = account
+            .and_then(|account| account.as_view::<WorkflowResult<'_>>())
+            .and_then(|result| result.run_id())
+            .map(|id| intern(&mut t.symbols, id));
+        for block in content.into_iter().flat_map(Content::blocks) {
+            if let Block::ToolResult(result) = block
+                && let Some(call) = result.tool_use_id()
+            {
+                let call = intern(&mut t.symbols, call);
+                t.outcomes.push(Outcome { row, call, is_error: result.is_error() == Some(true), agent, run });
+            }
+        }
+    }
+
+    fn agent_progress(&mut self, line: Value<'_>, row: RowIndex) {
+        let agent = line.get("data").and_then(|data| data.get("agentId")).and_then(Value::text);
+        let call = line.get("parentToolUseID").and_then(Value::text);
+        if let Some(agent) = agent {
+            let t = &mut self.transcript;
+            let agent = intern(&mut t.symbols, agent);
+            let call = call.map(|call| intern(&mut t.symbols, call));
+            t.mentions.push(Mention { row, agent, call });
+        }
+    }
+
+    /// `<task-notification><task-id>AGENT</task-id><tool-use-id>CALL</tool-use-id>…`
+    fn notification(&mut self, content: Option<Content<'_>>, row: RowIndex) {
+        let Some(text) = content.and_then(Content::first_text) else { return };
+        if !text.starts_with("<task-notification>") {
+            return;
+        }
+        let head = text.head(1024);
+        let t = &mut self.transcript;
+        if let Some(agent) = between(&head, "<task-id>", "</task-id>") {
+            let agent = t.symbols.intern(agent.as_bytes());
+            let call = between(&head, "<tool-use-id>", "</tool-use-id>");
+            let call = call.map(|call| t.symbols.intern(call.as_bytes()));
+            t.mentions.push(Mention { row, agent, call });
+        }
+    }
+}
+
+/// What stands between two tags.
+pub fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
+    let from = text.find(open)? + open.len();
+    let len = text[from..].find(close)?;
+    Some(&text[from..from + len])
+}
+
+fn stop_of(reason: Text<'_>) -> Stop {
+    match reason.raw() {
+        b"end_turn" => Stop::EndTurn,
+        b"tool_use" => Stop::ToolUse,
+        b"stop_sequence" => Stop::StopSequence,
+        b"max_tokens" | b"model_context_window_exceeded" => Stop::MaxTokens,
+        b"refusal" => Stop::Refusal,
+        _ => Stop::Other,
+    }
+}
+
+fn intern(symbols: &mut Symbols, text: Text<'_>) -> Symbol {
+    match text.plain() {
+        Some(plain) => symbols.intern(plain),
+        None => symbols.intern(text.decode().as_bytes()),
+    }
+}
+
+fn note(seen: &mut Seen, symbols: &mut Symbols, text: Option<Text<'_>>) {
+    if let Some(text) = text {
+        seen.note(intern(symbols, text));
+    }
+}

@@ -1,0 +1,415 @@
+//! Threads: the live conversation from its first line to its leaf, and everything that is not on it.
+//!
+//! Each line of the tree is in exactly one thread. Nothing is dropped: what hangs beside the chain (progress, hook
+//! notes) stands after the line that it hangs on, parallel tool results are put back where they were asked for,
+//! and what the live chain does not reach is a branch with the place where it left.
+
+use crate::graph::{Graph, NONE};
+use crate::leaf::{self, LeafRule};
+use crate::role::Role;
+use crate::row::RowIndex;
+use crate::transcript::Transcript;
+use scrollback_format::generation::Generation;
+
+/// How a thread comes to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThreadKind {
+    /// What a client would go on with.
+    Live,
+    /// Left behind by a rewind, a retry or an edit.
+    Branch,
+    /// A beginning of its own that nothing joins to the rest.
+    Root,
+    /// An agent in the session's own file.
+    Sidechain,
+}
+
+/// How a line follows the one before it where `parentUuid` does not say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JointKind {
+    /// A compaction: `logicalParentUuid` names the line before.
+    Compaction,
+    /// A compaction whose logical parent is in no line: joined by time.
+    CompactionByTime,
+    /// The parent is in no line: joined to the line before it in time, as newer clients do.
+    Gap,
+    /// The chain bites its tail: cut, and joined by time.
+    Cycle,
+}
+
+/// A place where a thread goes on without a parent's word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Joint {
+    /// The line after the joint.
+    pub row: RowIndex,
+    /// The line before it.
+    pub before: Option<RowIndex>,
+    /// Why.
+    pub kind: JointKind,
+}
+
+/// Lines in the order of the conversation.
+#[derive(Debug, Clone)]
+pub struct Thread {
+    /// How it comes to be.
+    pub kind: ThreadKind,
+    /// Its lines, first to last.
+    pub rows: Vec<RowIndex>,
+    /// The line of another thread that it hangs on.
+    pub fork: Option<RowIndex>,
+    /// The thread that line is in.
+    pub parent_thread: Option<usize>,
+    /// Its last line on the chain.
+    pub leaf: RowIndex,
+    /// Does anybody speak in it? A lost tool result alone is no conversation.
+    pub speaks: bool,
+}
+
+/// All threads of a transcript.
+#[derive(Debug)]
+pub struct Threads {
+    /// The live one first, if there is any; then the others by their first line.
+    pub threads: Vec<Thread>,
+    /// Why the live leaf is the leaf.
+    pub rule: Option<LeafRule>,
+    /// Joints of all threads.
+    pub joints: Vec<Joint>,
+    /// The thread of each row; rows that are no part of the tree have none.
+    placed: Vec<u32>,
+}
+
+impl Threads {
+    /// Arranges the rows of a transcript, with the leaf that a client of this generation would choose.
+    pub fn of(transcript: &Transcript, graph: &Graph, generation: Generation) -> Self {
+        let chosen = leaf::choose(transcript, graph, generation);
+        let mut weaver = Weaver::new(transcript, graph);
+        if let Some((leaf, _)) = chosen {
+            weaver.live(leaf);
+        }
+        weaver.offshoots();
+        weaver.sidechains();
+        Self {
+            threads: weaver.threads,
+            rule: chosen.map(|(_, rule)| rule),
+            joints: weaver.joints,
+            placed: weaver.placed,
+        }
+    }
+
+    /// The live thread.
+    pub fn live(&self) -> Option<&Thread> {
+        self.threads.first().filter(|thread| thread.kind == ThreadKind::Live)
+    }
+
+    /// The thread that a row is in.
+    pub fn thread_of(&self, row: RowIndex) -> Option<usize> {
+        let at = *self.placed.get(row as usize)?;
+        (at != NONE).then_some(at as usize)
+    }
+
+    /// The conversations that were left behind: branches, and roots that nothing joins to the rest.
+    pub fn branches(&self) -> impl Iterator<Item = (usize, &Thread)> {
+        self.threads
+            .iter()
+            .enumerate()
+            .filter(|(_, thread)| thread.speaks && matches!(thread.kind, ThreadKind::Branch | ThreadKind::Root))
+    }
+}
+
+struct Weaver<'t> {
+    transcript: &'t Transcript,
+    graph: &'t Graph,
+    threads: Vec<Thread>,
+    joints: Vec<Joint>,
+    placed: Vec<u32>,
+    /// Rows of each message, in file order.
+    message_rows: Vec<Vec<RowIndex>>,
+    /// Nodes by time, and for each place the nearest place at or below it that is not on a chain yet.
+    by_time: Vec<RowIndex>,
+    free: Vec<u32>,
+    time_place: Vec<u32>,
+}
+
+impl<'t> Weaver<'t> {
+    fn new(transcript: &'t Transcript, graph: &'t Graph) -> Self {
+        let count = transcript.rows.len();
+        let mut message_rows = vec![Vec::new(); transcript.messages.len()];
+        for &row in &graph.nodes {
+            if let Some(message) = transcript.row(row).message {
+                message_rows[message.index()].push(row);
+            }
+        }
+        let mut by_time = graph.nodes.clone();
+        by_time.sort_by_key(|row| (transcript.row(*row).time(), *row));
+        let mut time_place = vec![NONE; count];
+        for (place, row) in by_time.iter().enumerate() {
+            time_place[*row as usize] = place as u32;
+        }
+        // Place 0 of `free` stands for "none below".
+        let free = (0..=by_time.len() as u32).collect();
+        Self {
+            transcript,
+            graph,
+            threads: Vec::new(),
+            joints: Vec::new(),
+            placed: vec![NONE; count],
+            message_rows,
+            by_time,
+            free,
+            time_place,
+        }
+    }
+
+    fn live(&mut self, leaf: RowIndex) {
+        let mut path = Vec::new();
+        let mut next = Some(leaf);
+        while let Some(row) = next {
+            self.take(row);
+            path.push(row);
+            next = self.before(row);
+        }
+        path.reverse();
+        self.push(ThreadKind::Live, path, None, leaf);
+    }
+
+    /// The line that a chain goes on to, upwards; joints are noted.
+    fn before(&mut self, row: RowIndex) -> Option<RowIndex> {
+        let this = self.transcript.row(row);
+        let (kind, found) = match (self.graph.parent(row), this.parent) {
+            (Some(parent), _) if self.is_free(parent) => return Some(parent),
+            // A parent that an agent's line is, or that is on the chain already, cannot be gone on to.
+            (Some(parent), _) if self.time_place[parent as usize] == NONE => (JointKind::Gap, None),
+            (Some(_), _) => (JointKind::Cycle, None),
+            (None, Some(_)) => (JointKind::Gap, None),
+            (None, None) if this.role == Role::Boundary => self.across_compaction(row),
+            (None, None) => return None,
+        };
+        let before = found.or_else(|| self.latest_before(row));
+        self.joints.push(Joint { row, before, kind });
+        before
+    }
+
+    fn across_compaction(&self, row: RowIndex) -> (JointKind, Option<RowIndex>) {
+        let logical = self
+            .transcript
+            .compactions
+            .iter()
+            .find(|compaction| compaction.row == row)
+            .and_then(|compaction| compaction.logical_parent)
+            .and_then(|id| self.graph.find(id))
+            .filter(|found| self.is_free(*found));
+        match logical {
+            Some(found) => (JointKind::Compaction, Some(found)),
+            None => (JointKind::CompactionByTime, None),
+        }
+    }
+
+    fn is_free(&self, row: RowIndex) -> bool {
+        let place = self.time_place[row as usize];
+        place != NONE && self.free[place as usize + 1] == place + 1
+    }
+
+    /// Takes a row onto a chain, so that no chain meets it again.
+    fn take(&mut self, row: RowIndex) {
+        let place = self.time_place[row as usize];
+        if place != NONE && self.free[place as usize + 1] == place + 1 {
+            self.free[place as usize + 1] = place;
+        }
+    }
+
+    /// The latest row before this one in time that is on no chain yet.
+    fn latest_before(&mut self, row: RowIndex) -> Option<RowIndex> {
+        let mut at = self.time_place[row as usize];
+        if at == NONE {
+            return None;
+        }
+        let mut path = Vec::new();
+        while self.free[at as usize] != at {
+            path.push(at);
+            at = self.free[at as usize];
+        }
+        for step in path {
+            self.free[step as usize] = at;
+        }
+        let found = (at > 0).then(|| self.by_time[at as usize - 1])?;
+        // Lines without a time tell nothing about what came before.
+        self.transcript.row(row).time().and(Some(found))
+    }
+
+    /// Makes a thread of a chain: parallel lines put back, what hangs beside put after what it hangs on.
+    fn push(&mut self, kind: ThreadKind, path: Vec<RowIndex>, fork: Option<RowIndex>, leaf: RowIndex) {
+        let number = self.threads.len() as u32;
+        for &row in &path {
+            self.placed[row as usize] = number;
+        }
+        let mut rows = Vec::with_capacity(path.len());
+        for (at, &row) in path.iter().enumerate() {
+            rows.push(row);
+            self.put_back_parallel(row, &path[at + 1..], number, &mut rows);
+            self.put_beside(row, number, &mut rows);
+        }
+        let parent_thread = fork.map(|fork| self.placed[fork as usize] as usize);
+        let speaks = rows.iter().any(|row| self.transcript.row(*row).role.is_conversation());
+        self.threads.push(Thread { kind, rows, fork, parent_thread, leaf, speaks });
+    }
+
+    /// After the last line of a message that is on the chain: its other lines, and the results of its calls.
+    fn put_back_parallel(&mut self, row: RowIndex, rest: &[RowIndex], number: u32, rows: &mut Vec<RowIndex>) {
+        let Some(message) = self.transcript.row(row).message else { return };
+        let is_last = !rest.iter().take(64).any(|next| self.transcript.row(*next).message == Some(message));
+        if !is_last || self.message_rows[message.index()].len() < 2 {
+            return;
+        }
+        let group = std::mem::take(&mut self.message_rows[message.index()]);
+        for &line in &group {
+            self.adopt(line, number, rows);
+        }
+        for &line in &group {
+            for &child in self.graph.children(line) {
+                if self.transcript.row(child).role == Role::ToolResult {
+                    self.adopt(child, number, rows);
+                }
+            }
+        }
+        self.message_rows[message.index()] = group;
+    }
+
+    fn adopt(&mut self, row: RowIndex, number: u32, rows: &mut Vec<RowIndex>) {
+        if self.placed[row as usize] == NONE && self.is_free(row) {
+            self.take(row);
+            self.placed[row as usize] = number;
+            rows.push(row);
+            self.put_beside(row, number, rows);
+        }
+    }
+
+    /// Puts what hangs on a row and holds no conversation (progress, hook notes, late remarks) after it.
+    fn put_beside(&mut self, row: RowIndex, number: u32, rows: &mut Vec<RowIndex>) {
+        let graph = self.graph;
+        for &child in graph.children(row) {
+            if self.placed[child as usize] == NONE
+                && self.is_free(child)
+                && let Some(subtree) = self.quiet_subtree(child)
+            {
+                for &quiet in &subtree {
+                    self.take(quiet);
+                    self.placed[quiet as usize] = number;
+                }
+                rows.extend(subtree);
+            }
+        }
+    }
+
+    /// The rows from here down, if nobody speaks in them.
+    fn quiet_subtree(&self, top: RowIndex) -> Option<Vec<RowIndex>> {
+        const ENOUGH: usize = 256;
+        let mut found = vec![top];
+        let mut at = 0;
+        while let Some(&row) = found.get(at) {
+            at += 1;
+            let role = self.transcript.row(row).role;
+            let alone = matches!(role, Role::ToolResult | Role::Command | Role::Interruption | Role::ApiError);
+            if role.is_conversation() || alone || found.len() > ENOUGH {
+                return None;
+            }
+            for &child in self.graph.children(row) {
+                if self.is_free(child) && self.placed[child as usize] == NONE && !found.contains(&child) {
+                    found.push(child);
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// Makes branches of all that is left, until nothing is.
+    fn offshoots(&mut self) {
+        loop {
+            let left: Vec<RowIndex> =
+                self.graph.nodes.iter().copied().filter(|row| self.placed[*row as usize] == NONE).collect();
+            if left.is_empty() {
+                return;
+            }
+            // The last line of the file that is left is the end of a chain, or in a cycle; either way one more
+            // thread takes it in, so this ends.
+            for &row in left.iter().rev() {
+                let is_tip = self.placed[row as usize] == NONE
+                    && !self.graph.children(row).iter().any(|child| self.placed[*child as usize] == NONE && *child != row);
+                if is_tip {
+                    self.branch(row);
+                }
+            }
+            if let Some(&row) = left.last()
+                && self.placed[row as usize] == NONE
+            {
+                self.branch(row);
+            }
+        }
+    }
+
+    /// One thread from this tip up to where it leaves another thread, or to its root.
+    fn branch(&mut self, tip: RowIndex) {
+        let mut path = Vec::new();
+        let mut at = Some(tip);
+        let mut fork = None;
+        while let Some(row) = at {
+            if self.placed[row as usize] != NONE {
+                fork = Some(row);
+                break;
+            }
+            if !self.is_free(row) {
+                break;
+            }
+            self.take(row);
+            path.push(row);
+            at = self.graph.parent(row).filter(|parent| self.time_place[*parent as usize] != NONE);
+        }
+        path.reverse();
+        let kind = if fork.is_some() { ThreadKind::Branch } else { ThreadKind::Root };
+        self.push(kind, path, fork, tip);
+    }
+
+    /// Agents of old clients that stand in the session's file: one thread for each beginning.
+    fn sidechains(&mut self) {
+        let mut root_of: Vec<u32> = vec![NONE; self.transcript.rows.len()];
+        for &row in &self.graph.sidechain {
+            let mut trail = Vec::new();
+            let mut at = row;
+            // Up to a known root, a line outside, or a repetition.
+            let root = loop {
+                if root_of[at as usize] != NONE {
+                    break root_of[at as usize];
+                }
+                root_of[at as usize] = at;
+                trail.push(at);
+                match self.graph.parent(at) {
+                    Some(parent) if self.time_place[parent as usize] == NONE && !trail.contains(&parent) => {
+                        at = parent;
+                    }
+                    _ => break at,
+                }
+            };
+            for step in trail {
+                root_of[step as usize] = root;
+            }
+        }
+        let mut roots: Vec<RowIndex> = Vec::new();
+        for &row in &self.graph.sidechain {
+            let root = root_of[row as usize];
+            let number = match roots.iter().position(|known| *known == root) {
+                Some(at) => self.threads.len() - roots.len() + at,
+                None => {
+                    roots.push(root);
+                    let fork = self.graph.parent(root).filter(|parent| self.time_place[*parent as usize] != NONE);
+                    let parent_thread = fork.map(|fork| self.placed[fork as usize] as usize);
+                    let kind = ThreadKind::Sidechain;
+                    let rows = Vec::new();
+                    self.threads.push(Thread { kind, rows, fork, parent_thread, leaf: row, speaks: true });
+                    self.threads.len() - 1
+                }
+            };
+            self.placed[row as usize] = number as u32;
+            self.threads[number].rows.push(row);
+            self.threads[number].leaf = row;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Token counts of messages: all lines of one `message.id` repeat them, and the largest output count is right.
+
+use std::ops::AddAssign;
+
+use scrollback_format::body::message::Usage;
+
+/// Tokens of one message, or a sum of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tokens {
+    /// Sent, beyond what the cache had.
+    pub input: u64,
+    /// Received.
+    pub output: u64,
+    /// Read from the cache.
+    pub cache_read: u64,
+    /// Written to the cache, in all.
+    pub cache_write: u64,
+    /// Of these, to live five minutes.
+    pub cache_write_5m: u64,
+    /// Of these, to live an hour.
+    pub cache_write_1h: u64,
+}
+
+impl Tokens {
+    /// The counts that a line carries.
+    pub fn of(usage: Usage<'_>) -> Self {
+        let split = usage.cache_creation();
+        let cache_write_5m = split.and_then(|split| split.ephemeral_5m_input_tokens()).unwrap_or(0);
+        let cache_write_1h = split.and_then(|split| split.ephemeral_1h_input_tokens()).unwrap_or(0);
+        Self {
+            input: usage.input_tokens().unwrap_or(0),
+            output: usage.output_tokens().unwrap_or(0),
+            cache_read: usage.cache_read_input_tokens().unwrap_or(0),
+            // Before 2.1.152 the aggregate could be 0 while the split was not.
+            cache_write: usage.cache_creation_input_tokens().unwrap_or(0).max(cache_write_5m + cache_write_1h),
+            cache_write_5m,
+            cache_write_1h,
+        }
+    }
+
+    /// Everything together.
+    pub fn total(&self) -> u64 {
+        self.input + self.output + self.cache_read + self.cache_write
+    }
+}
+
+impl AddAssign for Tokens {
+    fn add_assign(&mut self, other: Self) {
+        self.input += other.input;
+        self.output += other.output;
+        self.cache_read += other.cache_read;
+        self.cache_write += other.cache_write;
+        self.cache_write_5m += other.cache_write_5m;
+        self.cache_write_1h += other.cache_write_1h;
+    }
+}
