@@ -58,6 +58,11 @@ impl Fold {
         self.transcript.problems.note(problem);
     }
 
+    /// The transcript of what was taken so far.
+    pub fn so_far(&self) -> &Transcript {
+        &self.transcript
+    }
+
     /// The transcript of what was taken; `lines` and `bytes` are the file's.
     pub fn finish(mut self, lines: u64, bytes: u64) -> Transcript {
         self.transcript.lines = lines;

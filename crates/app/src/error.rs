@@ -1,0 +1,70 @@
+//! What a use case can answer instead of a result. Fronts choose words, hints and exit codes from the variant.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use scrollback_store::ReadError;
+
+/// Why a use case has no answer.
+#[derive(Debug)]
+pub enum AppError {
+    /// A root that was asked for is not there.
+    NoRoot(PathBuf),
+    /// Nothing has that name.
+    NoSuchSession {
+        /// What was asked for.
+        wanted: String,
+        /// Names that are near.
+        near: Vec<String>,
+    },
+    /// Several have it.
+    Ambiguous {
+        /// What was asked for.
+        wanted: String,
+        /// What it could be: id and title.
+        candidates: Vec<(String, String)>,
+    },
+    /// The session has no such agent.
+    NoSuchAgent {
+        /// What was asked for.
+        wanted: String,
+        /// The agents that there are.
+        agents: Vec<String>,
+    },
+    /// The session has no such turn or branch.
+    OutOfRange {
+        /// `turn` or `branch`.
+        what: &'static str,
+        /// What was asked for.
+        wanted: u64,
+        /// How many there are.
+        count: u64,
+    },
+    /// The disk said no.
+    Read(ReadError),
+}
+
+impl fmt::Display for AppError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRoot(path) => write!(f, "there is no store at {}", path.display()),
+            Self::NoSuchSession { wanted, .. } => write!(f, "no session is called '{wanted}'"),
+            Self::Ambiguous { wanted, candidates } => {
+                write!(f, "'{wanted}' could be {} sessions", candidates.len())
+            }
+            Self::NoSuchAgent { wanted, .. } => write!(f, "the session has no agent '{wanted}'"),
+            Self::OutOfRange { what, wanted, count } => {
+                write!(f, "there is no {what} {wanted}: the session has {count}")
+            }
+            Self::Read(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AppError {}
+
+impl From<ReadError> for AppError {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}

@@ -1,0 +1,230 @@
+//! The library: the sessions of one or several roots, found by name and loaded when asked.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+use scrollback_format::area::ProjectFile;
+use scrollback_format::generation::Generation;
+use scrollback_format::id::{EntryId, SessionId};
+use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::transcript::{FileKind, Summary, Transcript};
+use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small};
+
+use crate::error::AppError;
+use crate::load::Loader;
+use crate::view::{SessionPlace, SessionView};
+use crate::work;
+
+/// The files of some roots, as a walk found them.
+#[derive(Debug)]
+pub struct Library {
+    /// The roots, in the order given.
+    pub roots: Vec<Root>,
+    /// The project folders of all roots, with the number of their root.
+    pub folders: Vec<(usize, ProjectFolder)>,
+    /// What the walk met and did not swallow.
+    pub troubles: Vec<Trouble>,
+}
+
+/// A session's own file and what lies beside it.
+#[derive(Debug, Clone)]
+pub struct SessionFiles<'l> {
+    /// Its id.
+    pub id: &'l SessionId,
+    /// Its file.
+    pub found: &'l Found,
+    /// The number of its folder in the library.
+    pub folder: usize,
+}
+
+/// What loading one session gives.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Its rows.
+    pub transcript: Transcript,
+    /// Its graph, threads and turns.
+    pub anatomy: Anatomy,
+    /// Its facts.
+    pub facts: Facts,
+}
+
+impl Library {
+    /// Opens roots. Each must be there: whether a missing one matters is for the caller to say beforehand.
+    pub fn open(roots: Vec<Root>) -> Result<Self, AppError> {
+        let mut library = Self { roots, folders: Vec::new(), troubles: Vec::new() };
+        for (number, root) in library.roots.iter().enumerate() {
+            if !root.exists() {
+                return Err(AppError::NoRoot(root.path().to_owned()));
+            }
+            let walk = Walk::of(root);
+            library.folders.extend(walk.folders.into_iter().map(|folder| (number, folder)));
+            library.troubles.extend(walk.troubles);
+        }
+        Ok(library)
+    }
+
+    /// Every session file, folder by folder.
+    pub fn sessions(&self) -> impl Iterator<Item = SessionFiles<'_>> {
+        self.folders.iter().enumerate().flat_map(|(number, (_, folder))| {
+            folder.files.iter().filter_map(move |found| match &found.file {
+                ProjectFile::Session(id) => Some(SessionFiles { id, found, folder: number }),
+                _ => None,
+            })
+        })
+    }
+
+    /// The root and folder of a folder number.
+    pub fn folder(&self, number: usize) -> (&Root, &ProjectFolder) {
+        let (root, folder) = &self.folders[number];
+        (&self.roots[*root], folder)
+    }
+
+    /// Where a session is, in the words of a view.
+    pub fn place(&self, files: &SessionFiles<'_>) -> SessionPlace {
+        let (root, folder) = self.folder(files.folder);
+        SessionPlace {
+            session_id: files.id.as_str().to_owned(),
+            path: files.found.path.clone(),
+            root: root.path().to_owned(),
+            folder: folder.name.clone(),
+        }
+    }
+
+    /// Views of the sessions that `wanted` picks by name, each with its title resolved over its folder.
+    ///
+    /// `progress` is told after each file how many bytes were read.
+    pub fn views(
+        &self,
+        wanted: impl Fn(&SessionFiles<'_>) -> bool,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Vec<SessionView> {
+        let sessions: Vec<_> = self.sessions().filter(|files| wanted(files)).collect();
+        let agents = self.agent_counts();
+        let sketches = work::each(&sessions, work::threads(), Loader::new, |loader, files| {
+            let sketch = self.sketch(loader, files);
+            progress(files.found.size);
+            sketch
+        });
+        let titles = folder_titles(&sessions, &sketches);
+        let mut views = Vec::with_capacity(sessions.len());
+        for (files, sketch) in sessions.iter().zip(sketches) {
+            let Some(mut sketch) = sketch else { continue };
+            let key = (files.folder, files.id.as_str());
+            if let Some(title) = titles.get(&key)
+                && sketch.may_take_summary
+            {
+                sketch.view.title = Some(title.clone());
+                sketch.view.title_source = Some("summary");
+            }
+            sketch.view.agents = agents.get(&key).copied().unwrap_or(0);
+            views.push(sketch.view);
+        }
+        views
+    }
+
+    fn sketch(&self, loader: &mut Loader, files: &SessionFiles<'_>) -> Option<Sketch> {
+        // A file that vanished since the walk is no session any more.
+        let transcript = loader.transcript(&files.found.path, FileKind::Session).ok()?;
+        let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
+        let facts = Facts::of(&transcript, &anatomy, self.sidecar_title(files).as_deref(), None);
+        let may_take_summary = transcript.custom_title.is_none() && transcript.ai_title.is_none();
+        let ids = if may_take_summary {
+            transcript.rows.iter().filter_map(|row| row.id).collect()
+        } else {
+            Vec::new()
+        };
+        let view = SessionView::of(self.place(files), &facts, 0);
+        Some(Sketch { view, summaries: transcript.summaries, ids, may_take_summary })
+    }
+
+    /// What `custom-title.json` beside a session says.
+    pub fn sidecar_title(&self, files: &SessionFiles<'_>) -> Option<String> {
+        let path = session_dir(&files.found.path)?.join("custom-title.json");
+        let (bytes, _) = small::read(&path, 64 << 10).ok()?;
+        let value: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+        value.get("customTitle")?.as_str().map(str::to_owned)
+    }
+
+    /// How many agents each session has, by folder and session id.
+    fn agent_counts(&self) -> FxHashMap<(usize, &str), u64> {
+        let mut counts: FxHashMap<(usize, &str), u64> = FxHashMap::default();
+        for (number, (_, folder)) in self.folders.iter().enumerate() {
+            for found in &folder.files {
+                if let ProjectFile::Agent { session, .. } = &found.file {
+                    *counts.entry((number, session.as_str())).or_default() += 1;
+                }
+            }
+        }
+        counts
+    }
+
+    /// Loads one session, its title resolved over its folder.
+    pub fn load(&self, files: &SessionFiles<'_>, generation: Generation) -> Result<Loaded, AppError> {
+        let transcript = Loader::new().transcript(&files.found.path, FileKind::Session)?;
+        let anatomy = Anatomy::of(&transcript, generation);
+        let sidecar = self.sidecar_title(files);
+        let untitled = transcript.custom_title.is_none() && transcript.ai_title.is_none() && sidecar.is_none();
+        let summary = if untitled { self.summary_for(files, &anatomy) } else { None };
+        let facts = Facts::of(&transcript, &anatomy, sidecar.as_deref(), summary.as_deref());
+        Ok(Loaded { transcript, anatomy, facts })
+    }
+
+    /// The last `summary` line of the folder whose leaf is in this session.
+    fn summary_for(&self, files: &SessionFiles<'_>, anatomy: &Anatomy) -> Option<String> {
+        let (_, folder) = self.folder(files.folder);
+        let mut loader = Loader::new();
+        let mut title = None;
+        for found in folder.files.iter().filter(|found| matches!(found.file, ProjectFile::Session(_))) {
+            // Summaries stand at the head of a file, before anybody speaks.
+            let head = loader.head(&found.path, FileKind::Session, |so_far| {
+                so_far.rows.iter().any(|row| row.id.is_some())
+            });
+            for summary in head.map(|head| head.summaries).unwrap_or_default() {
+                if summary.leaf.is_some_and(|leaf| anatomy.graph.find(leaf).is_some()) {
+                    title = Some(summary.text.into_string());
+                }
+            }
+        }
+        title
+    }
+}
+
+/// The folder of a session's own files, beside its `.jsonl`.
+pub fn session_dir(path: &Path) -> Option<PathBuf> {
+    Some(path.parent()?.join(path.file_stem()?))
+}
+
+struct Sketch {
+    view: SessionView,
+    summaries: Vec<Summary>,
+    ids: Vec<EntryId>,
+    may_take_summary: bool,
+}
+
+/// Titles that `summary` lines give to sessions of their folder, by folder and session id. The last one counts.
+fn folder_titles<'l>(
+    sessions: &[SessionFiles<'l>],
+    sketches: &[Option<Sketch>],
+) -> BTreeMap<(usize, &'l str), String> {
+    let mut by_leaf: FxHashMap<(usize, EntryId), &str> = FxHashMap::default();
+    for (files, sketch) in sessions.iter().zip(sketches) {
+        for summary in sketch.iter().flat_map(|sketch| &sketch.summaries) {
+            if let Some(leaf) = summary.leaf {
+                by_leaf.insert((files.folder, leaf), &summary.text);
+            }
+        }
+    }
+    let mut titles = BTreeMap::new();
+    if by_leaf.is_empty() {
+        return titles;
+    }
+    for (files, sketch) in sessions.iter().zip(sketches) {
+        for id in sketch.iter().flat_map(|sketch| &sketch.ids) {
+            if let Some(text) = by_leaf.get(&(files.folder, *id)) {
+                titles.insert((files.folder, files.id.as_str()), (*text).to_owned());
+            }
+        }
+    }
+    titles
+}

@@ -1,0 +1,61 @@
+//! Loading: a file's lines through the parser into a fold. The one way by which bytes become a transcript.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use scrollback_format::piece::Parser;
+use scrollback_format::problem::{Problem, ProblemClass};
+use scrollback_model::fold::Fold;
+use scrollback_model::transcript::{FileKind, Transcript};
+use scrollback_store::{Chunk, LineReader, ReadError, Start};
+
+/// Loads transcripts. Keep one per thread: it reuses its buffers.
+#[derive(Debug, Default)]
+pub struct Loader {
+    reader: LineReader,
+    parser: Parser,
+}
+
+impl Loader {
+    /// A loader with no buffers yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The transcript of a whole file.
+    pub fn transcript(&mut self, path: &Path, kind: FileKind) -> Result<Transcript, ReadError> {
+        let mut fold = Fold::new(kind);
+        let parser = &mut self.parser;
+        let end = self.reader.read(path, Start::default(), |chunk| {
+            feed(parser, &mut fold, chunk);
+            ControlFlow::Continue(())
+        })?;
+        Ok(fold.finish(end.lines, end.offset))
+    }
+
+    /// The transcript of a file's first lines, up to the first that `enough` says yes to.
+    pub fn head(
+        &mut self,
+        path: &Path,
+        kind: FileKind,
+        mut enough: impl FnMut(&Transcript) -> bool,
+    ) -> Result<Transcript, ReadError> {
+        let mut fold = Fold::new(kind);
+        let parser = &mut self.parser;
+        let end = self.reader.read(path, Start::default(), |chunk| {
+            feed(parser, &mut fold, chunk);
+            if enough(fold.so_far()) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(fold.finish(end.lines, end.offset))
+    }
+}
+
+fn feed(parser: &mut Parser, fold: &mut Fold, chunk: Chunk<'_>) {
+    match chunk {
+        Chunk::Line(line) => parser.each(line, |piece| fold.piece(&piece)),
+        Chunk::Oversize(part) if part.first => {
+            fold.problem(&Problem::new(ProblemClass::TooLong, part.number, part.offset));
+        }
+        Chunk::Oversize(_) => {}
+    }
+}

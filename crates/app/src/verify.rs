@@ -1,0 +1,366 @@
+//! Verifying: every file to the last byte, every line put together again, and what is odd told with its place.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use scrollback_format::area::ProjectFile;
+use scrollback_format::check::{Checker, Findings, Trail};
+use scrollback_format::entry::Dialect;
+use scrollback_format::json::Value;
+use scrollback_format::kind::Kind;
+use scrollback_format::line::Line;
+use scrollback_format::piece::Parser;
+use scrollback_format::problem::{Problem, ProblemClass};
+use scrollback_format::shape::Types;
+use scrollback_store::{Chunk, LineReader, Start};
+use serde::Serialize;
+
+use crate::library::Library;
+use crate::work;
+
+/// A place with a problem.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlaceView {
+    /// The file.
+    pub path: PathBuf,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The byte in the file.
+    pub offset: u64,
+    /// What more there is to say.
+    pub detail: Option<String>,
+}
+
+/// Problems of one class.
+#[derive(Debug, Clone, Serialize)]
+pub struct ProblemView {
+    /// The class.
+    pub class: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// How many.
+    pub count: u64,
+    /// The first of them.
+    pub places: Vec<PlaceView>,
+}
+
+/// Something that FORMAT.md does not know.
+#[derive(Debug, Clone, Serialize)]
+pub struct UnknownView {
+    /// The kind, or the kind and the field.
+    pub name: String,
+    /// How often.
+    pub count: u64,
+    /// Where it was first met.
+    pub first: PlaceView,
+}
+
+/// What verifying found.
+#[derive(Debug, Serialize)]
+pub struct Verdict {
+    /// Files read.
+    pub files: u64,
+    /// Lines read.
+    pub lines: u64,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Entries.
+    pub entries: u64,
+    /// Entries by kind.
+    pub entries_by_kind: BTreeMap<String, u64>,
+    /// Kinds that are not known. News, not problems.
+    pub unknown_kinds: Vec<UnknownView>,
+    /// Fields of closed objects that are not known. News, not problems.
+    pub unknown_fields: Vec<UnknownView>,
+    /// Problems by class.
+    pub problems: Vec<ProblemView>,
+    /// Files that did not come back byte for byte. There must be none.
+    pub mismatches: Vec<PlaceView>,
+}
+
+impl Verdict {
+    /// Is nothing wrong?
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty() && self.mismatches.is_empty()
+    }
+}
+
+/// How many places are kept of each class.
+const PLACES: usize = 100;
+
+/// A file to verify.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What its lines are.
+    pub dialect: Dialect,
+    /// Its length, for progress.
+    pub size: u64,
+}
+
+impl Target {
+    /// A file, its dialect told by its name.
+    pub fn of(path: PathBuf) -> Self {
+        let is_history = path.file_name().is_some_and(|name| name == "history.jsonl");
+        let dialect = if is_history { Dialect::History } else { Dialect::Session };
+        let size = std::fs::metadata(&path).map_or(0, |meta| meta.len());
+        Self { path, dialect, size }
+    }
+}
+
+/// Every file of JSON lines in the library.
+pub fn targets(library: &Library) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for (_, folder) in &library.folders {
+        let transcripts = folder.files.iter().filter(|found| found.file.is_transcript());
+        targets.extend(transcripts.map(|found| Target {
+            path: found.path.clone(),
+            dialect: Dialect::Session,
+            size: found.size,
+        }));
+    }
+    for root in &library.roots {
+        let jobs = scrollback_store::walk::job_states(root).unwrap_or_default();
+        let copies = jobs.iter().map(|state| state.with_file_name("parent-transcript.jsonl"));
+        targets.extend(copies.chain([root.history()]).filter(|path| path.is_file()).map(Target::of));
+    }
+    targets
+}
+
+/// The files of JSON lines below a directory that is no root: any `.jsonl`, as deep as it goes.
+pub fn targets_below(dir: &Path) -> Vec<Target> {
+    let mut targets = Vec::new();
+    let mut dirs = vec![dir.to_owned()];
+    while let Some(dir) = dirs.pop() {
+        for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
+            let Ok(kind) = entry.file_type() else { continue };
+            let path = entry.path();
+            if kind.is_dir() {
+                dirs.push(path);
+            } else if kind.is_file() && is_lines(&path) {
+                targets.push(Target::of(path));
+            }
+        }
+    }
+    targets.sort_by(|a, b| a.path.cmp(&b.path));
+    targets
+}
+
+fn is_lines(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name.ends_with(".jsonl") && !matches!(ProjectFile::of(&name), ProjectFile::Odd) && name != "timeline.jsonl"
+}
+
+/// Verifies files. `troubles` are problems that finding them met.
+pub fn verify(library_troubles: &[scrollback_store::Trouble], targets: &[Target], progress: &(dyn Fn(u64) + Sync)) -> Verdict {
+    let tallies = work::each(targets, work::threads(), Inspector::new, |inspector, target| {
+        let tally = inspector.file(target);
+        progress(target.size);
+        tally
+    });
+    let mut total = Tally::default();
+    for (target, tally) in targets.iter().zip(tallies) {
+        total.add(&target.path, tally);
+    }
+    for trouble in library_troubles {
+        let problem = Problem::new(ProblemClass::Unreadable, 0, 0).with(trouble.what.as_str());
+        total.note(&trouble.path, problem);
+    }
+    total.verdict(targets.len() as u64)
+}
+
+/// What one file gives.
+#[derive(Debug, Default)]
+struct FileTally {
+    lines: u64,
+    bytes: u64,
+    kinds: BTreeMap<Kind, u64>,
+    unknown_kinds: BTreeMap<String, (u64, Problem)>,
+    unknown_fields: BTreeMap<String, (u64, Problem)>,
+    problems: BTreeMap<ProblemClass, (u64, Vec<Problem>)>,
+    mismatches: Vec<Problem>,
+}
+
+impl FileTally {
+    fn note(&mut self, problem: Problem) {
+        let (count, places) = self.problems.entry(problem.class).or_default();
+        *count += 1;
+        if places.len() < PLACES {
+            places.push(problem);
+        }
+    }
+}
+
+/// Reads files and tallies them. One per thread.
+struct Inspector {
+    reader: LineReader,
+    checker: Checker,
+    rewritten: Vec<u8>,
+}
+
+impl Inspector {
+    fn new() -> Self {
+        Self { reader: LineReader::new(), checker: Checker::new(), rewritten: Vec::new() }
+    }
+
+    fn file(&mut self, target: &Target) -> FileTally {
+        let mut tally = FileTally::default();
+        let mut parser = Parser::for_dialect(target.dialect);
+        let (checker, rewritten) = (&mut self.checker, &mut self.rewritten);
+        let mut oversize = 0;
+        let end = self.reader.read(&target.path, Start::default(), |chunk| {
+            match chunk {
+                Chunk::Line(line) => inspect(&mut parser, checker, rewritten, line, &mut tally),
+                Chunk::Oversize(part) => {
+                    oversize += part.bytes.len() as u64;
+                    if part.first {
+                        tally.note(Problem::new(ProblemClass::TooLong, part.number, part.offset));
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        match end {
+            Ok(end) => {
+                tally.lines = end.lines;
+                tally.bytes += oversize;
+                if tally.bytes != end.offset {
+                    let detail = format!("{} bytes read, {} put together", end.offset, tally.bytes);
+                    tally.mismatches.push(Problem::new(ProblemClass::Fragment, 0, 0).with(detail));
+                }
+            }
+            Err(error) if error.is_gone() => {}
+            Err(error) => {
+                let detail = error.source.to_string();
+                tally.note(Problem::new(ProblemClass::Unreadable, 0, 0).with(detail));
+            }
+        }
+        if self.rewritten.capacity() > 4 << 20 {
+            self.rewritten = Vec::new();
+        }
+        tally
+    }
+}
+
+fn inspect(parser: &mut Parser, checker: &mut Checker, rewritten: &mut Vec<u8>, line: Line<'_>, tally: &mut FileTally) {
+    rewritten.clear();
+    parser.each(line, |piece| {
+        rewritten.extend_from_slice(piece.bytes);
+        for problem in piece.problems {
+            tally.note(problem.clone());
+        }
+        let Some(entry) = piece.entry() else { return };
+        *tally.kinds.entry(entry.kind).or_default() += 1;
+        if !entry.kind.is_known() {
+            let place = Problem::new(ProblemClass::NoType, piece.line, piece.offset);
+            tally.unknown_kinds.entry(entry.kind_name()).or_insert((0, place)).0 += 1;
+        }
+        let mut odd = Odd { tally, kind: entry.kind, line: piece.line, offset: piece.offset };
+        checker.check(entry, &mut odd);
+    });
+    if rewritten != line.bytes {
+        tally.mismatches.push(Problem::new(ProblemClass::Fragment, line.number, line.offset));
+    }
+    tally.bytes += (rewritten.len() + line.ending.bytes().len()) as u64;
+}
+
+/// Takes what the check of one entry finds.
+struct Odd<'t> {
+    tally: &'t mut FileTally,
+    kind: Kind,
+    line: u64,
+    offset: u64,
+}
+
+impl Findings for Odd<'_> {
+    fn unknown(&mut self, trail: &Trail<'_>, value: Value<'_>) {
+        let name = format!("{}: {}", self.kind.name(), trail.path());
+        let place = Problem::new(ProblemClass::NoType, self.line, self.offset).with(value.kind().name());
+        self.tally.unknown_fields.entry(name).or_insert((0, place)).0 += 1;
+    }
+
+    fn wrong_type(&mut self, trail: &Trail<'_>, expected: Types, value: Value<'_>) {
+        let detail =
+            format!("{}: {} is {}, not {}", self.kind.name(), trail.path(), value.kind().name(), expected.words());
+        self.tally.note(Problem::new(ProblemClass::WrongType, self.line, self.offset).with(detail));
+    }
+
+    fn doubled(&mut self, trail: &Trail<'_>) {
+        let detail = format!("{}: {}", self.kind.name(), trail.path());
+        self.tally.note(Problem::new(ProblemClass::DoubledKey, self.line, self.offset).with(detail));
+    }
+}
+
+/// The sum over all files.
+#[derive(Default)]
+struct Tally {
+    lines: u64,
+    bytes: u64,
+    kinds: BTreeMap<Kind, u64>,
+    unknown_kinds: BTreeMap<String, (u64, PlaceView)>,
+    unknown_fields: BTreeMap<String, (u64, PlaceView)>,
+    problems: BTreeMap<ProblemClass, (u64, Vec<PlaceView>)>,
+    mismatches: Vec<PlaceView>,
+}
+
+fn place(path: &Path, problem: &Problem) -> PlaceView {
+    let detail = problem.detail.as_deref().map(str::to_owned);
+    PlaceView { path: path.to_owned(), line: problem.line, offset: problem.offset, detail }
+}
+
+impl Tally {
+    fn note(&mut self, path: &Path, problem: Problem) {
+        let (count, places) = self.problems.entry(problem.class).or_default();
+        *count += 1;
+        places.push(place(path, &problem));
+    }
+
+    fn add(&mut self, path: &Path, file: FileTally) {
+        self.lines += file.lines;
+        self.bytes += file.bytes;
+        for (kind, count) in file.kinds {
+            *self.kinds.entry(kind).or_default() += count;
+        }
+        for (own, others) in
+            [(&mut self.unknown_kinds, file.unknown_kinds), (&mut self.unknown_fields, file.unknown_fields)]
+        {
+            for (name, (count, first)) in others {
+                own.entry(name).or_insert_with(|| (0, place(path, &first))).0 += count;
+            }
+        }
+        for (class, (count, found)) in file.problems {
+            let (total, places) = self.problems.entry(class).or_default();
+            *total += count;
+            places.extend(found.iter().map(|problem| place(path, problem)).take(PLACES.saturating_sub(places.len())));
+        }
+        self.mismatches.extend(file.mismatches.iter().map(|problem| place(path, problem)));
+    }
+
+    fn verdict(self, files: u64) -> Verdict {
+        let unknown = |known: BTreeMap<String, (u64, PlaceView)>| {
+            known.into_iter().map(|(name, (count, first))| UnknownView { name, count, first }).collect()
+        };
+        Verdict {
+            files,
+            lines: self.lines,
+            bytes: self.bytes,
+            entries: self.kinds.values().sum(),
+            entries_by_kind: self.kinds.into_iter().map(|(kind, count)| (kind.name(), count)).collect(),
+            unknown_kinds: unknown(self.unknown_kinds),
+            unknown_fields: unknown(self.unknown_fields),
+            problems: self
+                .problems
+                .into_iter()
+                .map(|(class, (count, places))| ProblemView {
+                    class: class.name(),
+                    meaning: class.meaning(),
+                    count,
+                    places,
+                })
+                .collect(),
+            mismatches: self.mismatches,
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Plain view models of a session, in the words that `--json` uses. The same thing has the same name everywhere.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use scrollback_format::time::Time;
+use scrollback_model::facts::{Counted, Facts};
+use scrollback_model::tokens::Tokens;
+use serde::{Serialize, Serializer};
+
+/// A time as RFC 3339.
+pub fn time<S: Serializer>(time: &Option<Time>, serializer: S) -> Result<S::Ok, S::Error> {
+    match time {
+        Some(time) => serializer.collect_str(time),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// Token counts, each message counted once.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct TokensView {
+    /// Sent, beyond what the cache had.
+    pub input: u64,
+    /// Received.
+    pub output: u64,
+    /// Read from the cache.
+    pub cache_read: u64,
+    /// Written to the cache, in all.
+    pub cache_write: u64,
+    /// Of these, to live five minutes.
+    pub cache_write_5m: u64,
+    /// Of these, to live an hour.
+    pub cache_write_1h: u64,
+    /// Is `output` only a lower bound, because the client never wrote the final count?
+    pub output_is_lower_bound: bool,
+}
+
+impl TokensView {
+    /// The view of these counts.
+    pub fn of(tokens: Tokens, output_is_lower_bound: bool) -> Self {
+        Self {
+            input: tokens.input,
+            output: tokens.output,
+            cache_read: tokens.cache_read,
+            cache_write: tokens.cache_write,
+            cache_write_5m: tokens.cache_write_5m,
+            cache_write_1h: tokens.cache_write_1h,
+            output_is_lower_bound,
+        }
+    }
+}
+
+/// A text with how often it was seen.
+#[derive(Debug, Clone, Serialize)]
+pub struct CountView {
+    /// The text.
+    pub name: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// Counted texts as views.
+pub fn counts(counted: &[Counted]) -> Vec<CountView> {
+    counted.iter().map(|(name, count)| CountView { name: name.clone(), count: *count }).collect()
+}
+
+/// A tool with how often it was called.
+#[derive(Debug, Clone, Serialize)]
+pub struct ToolView {
+    /// Its name.
+    pub tool: String,
+    /// Calls.
+    pub calls: u64,
+    /// Results that were errors or denials.
+    pub errors: u64,
+    /// Calls that nothing came back for.
+    pub unanswered: u64,
+}
+
+/// One session, as every command shows it.
+#[derive(Debug, Clone, Serialize)]
+pub struct SessionView {
+    /// Its id.
+    pub session_id: String,
+    /// Where its file is.
+    pub path: PathBuf,
+    /// The store that it is in.
+    pub root: PathBuf,
+    /// The folder below `projects/` that its file is in.
+    pub folder: String,
+    /// The directory in which it was begun.
+    pub project: Option<String>,
+    /// The directory that its file is at home in now, where that is another one.
+    pub home: Option<String>,
+    /// The repository that the project is a worktree of, or the project itself.
+    pub repository: Option<String>,
+    /// `conversation`, `background`, `empty`, `stub`, `side_notes`, `ghost`, `agent`.
+    pub kind: &'static str,
+    /// What it is called.
+    pub title: Option<String>,
+    /// `custom`, `ai`, `summary`, `first_prompt`.
+    pub title_source: Option<&'static str>,
+    /// The earliest time on any line.
+    #[serde(serialize_with = "time")]
+    pub first_time: Option<Time>,
+    /// The latest time on any line.
+    #[serde(serialize_with = "time")]
+    pub last_time: Option<Time>,
+    /// How long its turns took together.
+    pub active_ms: u64,
+    /// Bytes of its file.
+    pub bytes: u64,
+    /// Lines of its file.
+    pub lines: u64,
+    /// Entries.
+    pub entries: u64,
+    /// Prompts on the live thread.
+    pub prompts: u64,
+    /// Turns on the live thread.
+    pub turns: u64,
+    /// API messages.
+    pub messages: u64,
+    /// Tool calls.
+    pub tool_calls: u64,
+    /// Tools by name.
+    pub tools: Vec<ToolView>,
+    /// Agents that it has made.
+    pub agents: u64,
+    /// Compactions.
+    pub compactions: u64,
+    /// Conversations left behind by rewinds and edits.
+    pub branches: u64,
+    /// Lines of the conversation tree on the live thread.
+    pub reachable_entries: u64,
+    /// Lines of the tree that are not.
+    pub unreachable_entries: u64,
+    /// Models by messages.
+    pub models: Vec<CountView>,
+    /// Client versions by lines.
+    pub versions: Vec<CountView>,
+    /// Git branches by lines.
+    pub git_branches: Vec<CountView>,
+    /// How the client was started.
+    pub entrypoints: Vec<CountView>,
+    /// Tokens.
+    pub tokens: TokensView,
+    /// Problems in the file.
+    pub problems: u64,
+}
+
+/// Where a session's file is.
+#[derive(Debug, Clone)]
+pub struct SessionPlace {
+    /// Its id.
+    pub session_id: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// The store.
+    pub root: PathBuf,
+    /// The folder.
+    pub folder: String,
+}
+
+impl SessionView {
+    /// The view of a session with these facts.
+    pub fn of(place: SessionPlace, facts: &Facts, agents: u64) -> Self {
+        let project = facts.origin.clone();
+        let home = home(&place.folder, facts);
+        Self {
+            session_id: place.session_id,
+            path: place.path,
+            root: place.root,
+            folder: place.folder,
+            repository: project.as_deref().map(|project| repository(project).to_owned()),
+            project,
+            home,
+            kind: facts.kind.name(),
+            title: facts.title.as_ref().map(|title| title.text.clone()),
+            title_source: facts.title.as_ref().map(|title| title.source.name()),
+            first_time: facts.span.map(|(first, _)| first),
+            last_time: facts.span.map(|(_, last)| last),
+            active_ms: facts.active_ms,
+            bytes: facts.bytes,
+            lines: facts.lines,
+            entries: facts.entries,
+            prompts: facts.prompts,
+            turns: facts.turns,
+            messages: facts.messages,
+            tool_calls: facts.tools.values().map(|tool| tool.calls).sum(),
+            tools: tools(&facts.tools),
+            agents,
+            compactions: facts.compactions,
+            branches: facts.branch_count,
+            reachable_entries: facts.reachable,
+            unreachable_entries: facts.unreachable,
+            models: counts(&facts.models),
+            versions: counts(&facts.versions),
+            git_branches: counts(&facts.branches),
+            entrypoints: counts(&facts.entrypoints),
+            tokens: TokensView::of(facts.tokens, facts.output_is_lower_bound),
+            problems: facts.problems,
+        }
+    }
+
+    /// Would the client's own list show it?
+    pub fn is_conversation(&self) -> bool {
+        matches!(self.kind, "conversation" | "background")
+    }
+}
+
+fn tools(tools: &BTreeMap<String, scrollback_model::facts::ToolCount>) -> Vec<ToolView> {
+    let mut views: Vec<ToolView> = tools
+        .iter()
+        .map(|(tool, count)| ToolView {
+            tool: tool.clone(),
+            calls: count.calls,
+            errors: count.errors,
+            unanswered: count.unanswered,
+        })
+        .collect();
+    views.sort_by(|a, b| b.calls.cmp(&a.calls).then_with(|| a.tool.cmp(&b.tool)));
+    views
+}
+
+/// The directory that the session's file lies in the folder of, if it is not where the session was begun: the
+/// client moves files on entering a worktree and on `/cd`.
+fn home(folder: &str, facts: &Facts) -> Option<String> {
+    let origin = facts.origin.as_deref()?;
+    if scrollback_format::folder::belongs(folder, origin) {
+        return None;
+    }
+    let recorded = facts.cwds.iter().map(|(cwd, _)| cwd.as_str());
+    let named = [facts.relocated.as_deref(), facts.worktree.as_deref()];
+    recorded
+        .chain(named.into_iter().flatten())
+        .find(|cwd| scrollback_format::folder::belongs(folder, cwd))
+        .map(str::to_owned)
+}
+
+/// The repository that a directory is a worktree of, as far as its path tells.
+pub fn repository(directory: &str) -> &str {
+    directory.split("/.claude/worktrees/").next().unwrap_or(directory)
+}
