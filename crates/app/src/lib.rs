@@ -1,11 +1,30 @@
-//! Use cases and plain view models over store and model; prints nothing.
+//! Use cases and plain view models, in the user's words. Every front is thin over these.
+//!
+//! ```text
+//! library ──► listing, overview, resolve          views of many sessions
+//!    │
+//!    └─ load ──► story ──► tree                   one session, turn by turn
+//!               agents, lineage, info
+//! verify, census                                  every byte; every kind and field
+//! ```
+//!
+//! Nothing is printed here and no environment is read. View models serialize to the documented `--json`: a session
+//! is always `session_id`, a line always `line`, a time always RFC 3339.
+
+pub mod agents;
 pub mod census;
 pub mod error;
+pub mod info;
+pub mod item;
 pub mod library;
+pub mod lineage;
 pub mod listing;
 pub mod load;
 pub mod overview;
+pub mod read_item;
 pub mod resolve;
+pub mod story;
+pub mod tree;
 pub mod verify;
 pub mod view;
 pub mod whereis;

@@ -165,3 +165,60 @@ pub fn job_states(root: &Root) -> Result<Vec<PathBuf>, ReadError> {
 fn lossy(name: &OsStr) -> String {
     name.to_string_lossy().into_owned()
 }
+
+/// A file or folder of some area that a session's id names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Belonging {
+    /// The area.
+    pub area: &'static str,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Files in it.
+    pub files: u64,
+    /// Bytes in it.
+    pub bytes: u64,
+}
+
+/// What of the store belongs to a session, told by names alone.
+pub fn belongings(root: &Root, session: &str, session_file: &Path) -> Vec<Belonging> {
+    let mut found = Vec::new();
+    let mut add = |area, path: PathBuf| {
+        if let Some((files, bytes)) = measure(&path, 0) {
+            found.push(Belonging { area, path, files, bytes });
+        }
+    };
+    add("projects", session_file.to_owned());
+    add("projects", session_file.with_extension(""));
+    add("debug", root.path().join("debug").join(format!("{session}.txt")));
+    for area in ["file-history", "session-env", "tasks", "image-cache"] {
+        add(area, root.path().join(area).join(session));
+    }
+    add("usage-data", root.path().join("usage-data/session-meta").join(format!("{session}.json")));
+    let todos = root.path().join("todos");
+    let mut own: Vec<PathBuf> = fs::read_dir(&todos)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(session))
+        .map(|entry| entry.path())
+        .collect();
+    own.sort();
+    for path in own {
+        add("todos", path);
+    }
+    found
+}
+
+/// Files and bytes at a path; none if there is nothing. Links are counted, not followed.
+fn measure(path: &Path, depth: usize) -> Option<(u64, u64)> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    if !meta.is_dir() || depth > MAX_DEPTH {
+        return Some((1, meta.len()));
+    }
+    let mut total = (0, 0);
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        let (files, bytes) = measure(&entry.path(), depth + 1).unwrap_or_default();
+        total = (total.0 + files, total.1 + bytes);
+    }
+    Some(total)
+}

@@ -1,0 +1,202 @@
+//! The agents of a session: their files in every layout, what they are for, and the call that made each.
+
+use std::path::{Path, PathBuf};
+
+use scrollback_format::area::ProjectFile;
+use scrollback_format::generation::Generation;
+use scrollback_format::time::Time;
+use scrollback_model::agent::{self, AgentFile, AgentLink};
+use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::transcript::{FileKind, Transcript};
+use scrollback_store::{Found, small};
+use serde::Serialize;
+
+use crate::error::AppError;
+use crate::library::{Library, SessionFiles};
+use crate::load::Loader;
+use crate::view::{TokensView, time};
+use crate::work;
+
+/// One agent, as every command shows it.
+#[derive(Debug, Clone, Serialize)]
+pub struct AgentView {
+    /// Its id.
+    pub agent_id: String,
+    /// The session that it belongs to.
+    pub session_id: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// `task`, `workflow`, `fork`, `warmup`, `prompt_suggestion`, `aside`, `compaction`.
+    pub purpose: &'static str,
+    /// The kind of agent, such as `general-purpose`.
+    pub agent_type: Option<String>,
+    /// What its caller called the work.
+    pub description: Option<String>,
+    /// The agent that called it; none if the session did.
+    pub parent_agent_id: Option<String>,
+    /// The call that made it.
+    pub tool_use_id: Option<String>,
+    /// The line of that call, in the caller's file.
+    pub call_line: Option<u64>,
+    /// How the call is known: `meta`, `result`, `notification`, `progress`, `workflow`, `session_only`.
+    pub evidence: &'static str,
+    /// The workflow run that it worked for.
+    pub run: Option<String>,
+    /// Its first prompt.
+    pub prompt: Option<String>,
+    /// API messages.
+    pub messages: u64,
+    /// Tool calls.
+    pub tool_calls: u64,
+    /// Tokens.
+    pub tokens: TokensView,
+    /// Bytes of its file.
+    pub bytes: u64,
+    /// Its first line's time.
+    #[serde(serialize_with = "time")]
+    pub first_time: Option<Time>,
+    /// Its last line's time.
+    #[serde(serialize_with = "time")]
+    pub last_time: Option<Time>,
+}
+
+/// The agents of one session, loaded.
+#[derive(Debug, Default)]
+pub struct Agents {
+    /// What is shown of each.
+    pub views: Vec<AgentView>,
+    /// Their rows.
+    pub transcripts: Vec<Transcript>,
+    links: Vec<AgentLink>,
+}
+
+/// What an agent's `.meta.json` says.
+#[derive(Debug, Default)]
+struct Meta {
+    agent_type: Option<String>,
+    description: Option<String>,
+    tool_use_id: Option<String>,
+}
+
+impl Agents {
+    /// Finds and loads the agents of a session.
+    pub fn of(library: &Library, files: &SessionFiles<'_>, session: &Transcript) -> Self {
+        let (_, folder) = library.folder(files.folder);
+        let own: Vec<(&Found, &str, Option<&str>)> = folder
+            .files
+            .iter()
+            .filter_map(|found| match &found.file {
+                ProjectFile::Agent { session, agent, run } if session == files.id => {
+                    Some((found, agent.as_str(), run.as_deref()))
+                }
+                ProjectFile::FlatAgent(agent) => Some((found, agent.as_str(), None)),
+                _ => None,
+            })
+            .collect();
+        let loaded = work::each(&own, work::threads(), Loader::new, |loader, (found, _, _)| {
+            load(loader, found, files.id.as_str())
+        });
+        let mut agents = Self::default();
+        let mut kept = Vec::new();
+        for ((found, id, run), transcript) in own.into_iter().zip(loaded) {
+            if let Some(transcript) = transcript {
+                kept.push((found, id, run, meta(&found.path)));
+                agents.transcripts.push(transcript);
+            }
+        }
+        let list: Vec<AgentFile<'_>> = kept
+            .iter()
+            .zip(&agents.transcripts)
+            .map(|((_, id, run, meta), transcript)| AgentFile {
+                id,
+                transcript,
+                meta_call: meta.tool_use_id.as_deref(),
+                run: *run,
+            })
+            .collect();
+        agents.links = agent::link(session, &list);
+        for (at, ((found, id, run, meta), file)) in kept.iter().zip(&list).enumerate() {
+            let link = agents.links[at];
+            let view = view(files.id.as_str(), session, &list, file, link, (found, id, *run, meta));
+            agents.views.push(view);
+        }
+        agents
+    }
+
+    /// The agent that a call of the session (`parent` none) or of an agent made.
+    pub fn made_by(&self, parent: Option<usize>, call_index: usize) -> Option<usize> {
+        self.links.iter().position(|link| link.parent == parent && link.call_index == Some(call_index))
+    }
+
+    /// The agent with this id, or a unique prefix of it.
+    pub fn find(&self, wanted: &str) -> Result<usize, AppError> {
+        let by = |test: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            let views = self.views.iter().enumerate();
+            views.filter(|(_, view)| test(&view.agent_id)).map(|(at, _)| at).collect()
+        };
+        let exact = by(&|id| id == wanted);
+        let found = if exact.is_empty() { by(&|id| id.starts_with(wanted)) } else { exact };
+        match found.as_slice() {
+            [one] => Ok(*one),
+            _ => Err(AppError::NoSuchAgent {
+                wanted: wanted.to_owned(),
+                agents: self.views.iter().map(|view| view.agent_id.clone()).take(12).collect(),
+            }),
+        }
+    }
+}
+
+/// Loads an agent's file, if it belongs to this session. A flat file tells only by its lines.
+fn load(loader: &mut Loader, found: &Found, session: &str) -> Option<Transcript> {
+    if matches!(found.file, ProjectFile::FlatAgent(_)) {
+        let head = loader.head(&found.path, FileKind::Agent, |so_far| so_far.session_ids.first().is_some()).ok()?;
+        if head.text(head.session_ids.first()?) != session {
+            return None;
+        }
+    }
+    loader.transcript(&found.path, FileKind::Agent).ok()
+}
+
+fn meta(path: &Path) -> Meta {
+    let read = || {
+        let (bytes, _) = small::read(&path.with_extension("meta.json"), 256 << 10).ok()?;
+        serde_json::from_slice::<serde_json::Value>(&bytes).ok()
+    };
+    let Some(value) = read() else { return Meta::default() };
+    let text = |key: &str| value.get(key).and_then(|value| value.as_str()).map(str::to_owned);
+    Meta { agent_type: text("agentType"), description: text("description"), tool_use_id: text("toolUseId") }
+}
+
+fn view(
+    session_id: &str,
+    session: &Transcript,
+    all: &[AgentFile<'_>],
+    file: &AgentFile<'_>,
+    link: AgentLink,
+    (found, id, run, meta): (&Found, &str, Option<&str>, &Meta),
+) -> AgentView {
+    let caller = link.parent.map_or(session, |parent| all[parent].transcript);
+    let call = link.call_index.map(|at| caller.calls[at]);
+    let anatomy = Anatomy::of(file.transcript, Generation::NEWEST);
+    let facts = Facts::of(file.transcript, &anatomy, None, None);
+    AgentView {
+        agent_id: id.to_owned(),
+        session_id: session_id.to_owned(),
+        path: found.path.clone(),
+        purpose: agent::purpose(file).name(),
+        agent_type: meta.agent_type.clone(),
+        description: meta.description.clone(),
+        parent_agent_id: link.parent.map(|parent| all[parent].id.to_owned()),
+        tool_use_id: call.map(|call| caller.text(call.id).to_owned()),
+        call_line: call.map(|call| u64::from(caller.row(call.row).line)),
+        evidence: link.evidence.name(),
+        run: run.map(str::to_owned),
+        prompt: file.transcript.first_prompt.as_deref().map(str::to_owned),
+        messages: facts.messages,
+        tool_calls: facts.tools.values().map(|tool| tool.calls).sum(),
+        tokens: TokensView::of(facts.tokens, facts.output_is_lower_bound),
+        bytes: facts.bytes,
+        first_time: facts.span.map(|(first, _)| first),
+        last_time: facts.span.map(|(_, last)| last),
+    }
+}

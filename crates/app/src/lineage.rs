@@ -1,0 +1,151 @@
+//! Lineage of one session: what it came from, and what came from it.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use scrollback_model::lineage::{self, Candidate, Origin};
+use scrollback_model::transcript::{FileKind, Transcript};
+use scrollback_store::{Chunk, LineReader, Start, small, walk};
+use serde::Serialize;
+
+use crate::library::{Library, SessionFiles};
+use crate::load::Loader;
+use crate::work;
+
+/// A session that another came from.
+#[derive(Debug, Clone, Serialize)]
+pub struct OriginView {
+    /// The other session.
+    pub session_id: Option<String>,
+    /// Its file, if it is here.
+    pub path: Option<PathBuf>,
+    /// `branch`, `copy`, `clear`, `job`.
+    pub descent: &'static str,
+    /// `marker`, `shared_ids`, `previous_session`, `job_file`.
+    pub evidence: &'static str,
+    /// The last entry that both have.
+    pub at_uuid: Option<String>,
+    /// How many entries both have.
+    pub shared_entries: u64,
+}
+
+/// Both directions.
+#[derive(Debug, Clone, Serialize, Default)]
+pub struct LineageView {
+    /// What it came from.
+    pub origins: Vec<OriginView>,
+    /// What came from it.
+    pub descendants: Vec<OriginView>,
+}
+
+/// How many ids of a session are looked for in other files.
+const PROBES: usize = 8;
+
+/// The lineage of a session among the sessions of its folder and those that it names.
+pub fn lineage(library: &Library, files: &SessionFiles<'_>, own: &Transcript) -> LineageView {
+    let jobs = job_parents(library);
+    let relatives = relatives(library, files, own, &jobs);
+    let mut loader = Loader::new();
+    let loaded: Vec<(&SessionFiles<'_>, Transcript)> = relatives
+        .iter()
+        .filter_map(|other| Some((other, loader.transcript(&other.found.path, FileKind::Session).ok()?)))
+        .collect();
+    let parent = |id: &str| jobs.iter().find(|(session, _)| session == id).map(|(_, parent)| parent.as_str());
+    let id = files.id.as_str();
+    let mut candidates = vec![Candidate { session: id, transcript: own, job_parent: parent(id) }];
+    candidates.extend(loaded.iter().map(|(other, transcript)| {
+        let session = other.id.as_str();
+        Candidate { session, transcript, job_parent: parent(session) }
+    }));
+    let origins = lineage::origins(&candidates);
+    let path = |at: usize| if at == 0 { &files.found.path } else { &loaded[at - 1].0.found.path };
+    let view = |origin: &Origin, other: Option<usize>, name: Option<String>| OriginView {
+        session_id: name,
+        path: other.map(|at| path(at).clone()),
+        descent: origin.descent.name(),
+        evidence: origin.evidence.name(),
+        at_uuid: origin.at.map(|at| at.to_string()),
+        shared_entries: origin.shared,
+    };
+    let descendants = origins.iter().enumerate().skip(1).flat_map(|(at, list)| {
+        let from_own = list.iter().filter(|origin| origin.parent == Some(0));
+        from_own.map(move |origin| (at, origin))
+    });
+    LineageView {
+        descendants: descendants
+            .map(|(at, origin)| view(origin, Some(at), Some(candidates[at].session.to_owned())))
+            .collect(),
+        origins: origins[0].iter().map(|origin| view(origin, origin.parent, origin.session.clone())).collect(),
+    }
+}
+
+/// The sessions that could have to do with this one: those that share a probed id, and those that a mark names.
+fn relatives<'l>(
+    library: &'l Library,
+    files: &SessionFiles<'_>,
+    own: &Transcript,
+    jobs: &[(String, String)],
+) -> Vec<SessionFiles<'l>> {
+    let id = files.id.as_str();
+    let named: Vec<&str> = [own.fork_mark.map(|mark| mark.session), own.previous_session]
+        .into_iter()
+        .flatten()
+        .map(|symbol| own.text(symbol))
+        .chain(jobs.iter().filter(|(session, _)| session == id).map(|(_, parent)| parent.as_str()))
+        .chain(jobs.iter().filter(|(_, parent)| parent == id).map(|(session, _)| session.as_str()))
+        .collect();
+    let probes = probes(own, id);
+    let others: Vec<SessionFiles<'l>> =
+        library.sessions().filter(|other| other.found.path != files.found.path && other.found.size > 0).collect();
+    let related = work::each(&others, work::threads(), LineReader::new, |reader, other| {
+        named.contains(&other.id.as_str()) || (other.folder == files.folder && mentions(reader, other, &probes))
+    });
+    others.into_iter().zip(related).filter(|(_, related)| *related).map(|(other, _)| other).collect()
+}
+
+/// Ids of this session by which a copy of it would be known, spread over it; and its own id, which copies name.
+fn probes(own: &Transcript, id: &str) -> Vec<String> {
+    let ids: Vec<String> = own
+        .rows
+        .iter()
+        .filter(|row| row.kind.is_chained())
+        .filter_map(|row| row.id.filter(|id| !id.is_derived()))
+        .map(|id| id.to_string())
+        .collect();
+    let step = (ids.len() / PROBES).max(1);
+    let mut probes: Vec<String> = ids.iter().step_by(step).cloned().collect();
+    probes.extend(own.compactions.iter().filter_map(|compaction| own.row(compaction.row).id).map(|id| id.to_string()));
+    probes.push(id.to_owned());
+    probes
+}
+
+fn mentions(reader: &mut LineReader, other: &SessionFiles<'_>, probes: &[String]) -> bool {
+    let finders: Vec<_> = probes.iter().map(|probe| memchr::memmem::Finder::new(probe.as_bytes())).collect();
+    let mut found = false;
+    let _ = reader.read(&other.found.path, Start::default(), |chunk| {
+        let bytes = match chunk {
+            Chunk::Line(line) => line.bytes,
+            Chunk::Oversize(part) => part.bytes,
+        };
+        found = finders.iter().any(|finder| finder.find(bytes).is_some());
+        if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found
+}
+
+/// Background sessions and the session that each was forked from.
+fn job_parents(library: &Library) -> Vec<(String, String)> {
+    let mut parents = Vec::new();
+    for root in &library.roots {
+        for state in walk::job_states(root).unwrap_or_default() {
+            let Ok((bytes, _)) = small::read(&state, 1 << 20) else { continue };
+            let Ok(value) = serde_json::from_slice::<serde_json::Value>(&bytes) else { continue };
+            let text = |key: &str| value.get(key).and_then(|value| value.as_str()).map(str::to_owned);
+            let session = text("forkSessionId").or_else(|| text("sessionId"));
+            if let (Some(session), Some(parent)) = (session, text("forkParentSessionId")) {
+                parents.push((session, parent));
+            }
+        }
+    }
+    parents
+}

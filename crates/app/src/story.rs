@@ -1,0 +1,351 @@
+//! The story: one walker over a thread's turns that feeds every view. Text is read from the file turn by turn.
+
+use std::path::Path;
+
+use scrollback_format::content::Content;
+use scrollback_format::entry::{Dialect, Entry};
+use scrollback_format::json::Tape;
+use scrollback_format::time::Time;
+use scrollback_model::role::Role;
+use scrollback_model::row::RowIndex;
+use scrollback_model::thread::{JointKind, Thread, ThreadKind};
+use scrollback_model::transcript::Transcript;
+use scrollback_model::turn::{self, EndEvidence, Turn, TurnEnd};
+use scrollback_store::small::Spans;
+use serde::Serialize;
+
+use crate::agents::Agents;
+use crate::error::AppError;
+use crate::item::{BranchRef, Item, What};
+use crate::library::Loaded;
+use crate::read_item;
+use crate::view::time;
+
+/// One turn with everything that is said and done in it.
+#[derive(Debug, Clone, Serialize)]
+pub struct TurnView {
+    /// Counted from 1; 0 is what stands before the first prompt.
+    pub turn: u32,
+    /// What began it: `prompt`, `command`, `notification`, `teammate`, `bash`, or `none`.
+    pub begun_by: &'static str,
+    /// How it ended.
+    pub end: &'static str,
+    /// How that is known.
+    pub end_evidence: &'static str,
+    /// Its first line's time.
+    #[serde(serialize_with = "time")]
+    pub first_time: Option<Time>,
+    /// Its last line's time.
+    #[serde(serialize_with = "time")]
+    pub last_time: Option<Time>,
+    /// What is said and done.
+    pub items: Vec<Item>,
+}
+
+/// A transcript that a story is told from.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'s> {
+    /// Its file.
+    pub path: &'s Path,
+    /// Its rows, threads and turns.
+    pub loaded: &'s Loaded,
+    /// The session's agents.
+    pub agents: &'s Agents,
+    /// The place of this transcript among the agents; none for the session itself.
+    pub agent: Option<usize>,
+}
+
+/// The story of one thread.
+#[derive(Debug)]
+pub struct Story<'s> {
+    source: Source<'s>,
+    rows: &'s [RowIndex],
+    thread: usize,
+    turns: Vec<Turn>,
+    queued: Vec<RowIndex>,
+}
+
+impl<'s> Story<'s> {
+    /// The story of a thread: 0 is the live one, `n` the n-th branch.
+    pub fn of(source: Source<'s>, branch: u64) -> Result<Self, AppError> {
+        let threads = &source.loaded.anatomy.threads;
+        let thread = if branch == 0 {
+            0
+        } else {
+            let branches: Vec<usize> = threads.branches().map(|(at, _)| at).collect();
+            let count = branches.len() as u64;
+            let at = usize::try_from(branch - 1).ok().and_then(|at| branches.get(at).copied());
+            at.ok_or(AppError::OutOfRange { what: "branch", wanted: branch, count })?
+        };
+        let rows: &[RowIndex] = threads.threads.get(thread).map_or(&[], |thread| &thread.rows);
+        let transcript = &source.loaded.transcript;
+        let turns = turn::turns(transcript, rows);
+        Ok(Self { source, rows, thread, turns, queued: lost_queued(transcript, rows) })
+    }
+
+    /// How many turns there are, those before the first prompt not counted.
+    pub fn count(&self) -> u64 {
+        self.turns.iter().filter(|turn| turn.number > 0).count() as u64
+    }
+
+    /// The numbers of its turns.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.turns.iter().map(|turn| turn.number)
+    }
+
+    /// Tells the turns whose number `wanted` picks, one after the other.
+    pub fn each(
+        &self,
+        wanted: impl Fn(u32) -> bool,
+        mut tell: impl FnMut(TurnView) -> Result<(), AppError>,
+    ) -> Result<(), AppError> {
+        let mut teller = Teller { source: self.source, spans: Spans::open(self.source.path)?, tape: Tape::new() };
+        for (at, turn) in self.turns.iter().enumerate().filter(|(_, turn)| wanted(turn.number)) {
+            let until = self.turns.get(at + 1).and_then(|next| next.span).map(|(first, _)| first);
+            let mut items = teller.items(&self.rows[turn.range.clone()])?;
+            teller.add_queued(&self.queued, turn, until, at == 0, &mut items)?;
+            tell(view(turn, items))?;
+        }
+        Ok(())
+    }
+
+    /// The number of the thread among all threads of the transcript.
+    pub fn thread(&self) -> usize {
+        self.thread
+    }
+}
+
+/// Prompts that were taken into a running turn by clients that stored them nowhere but in the queue's lines.
+fn lost_queued(transcript: &Transcript, rows: &[RowIndex]) -> Vec<RowIndex> {
+    let stored = rows.iter().any(|row| transcript.row(*row).role == Role::QueuedPrompt);
+    if stored {
+        return Vec::new();
+    }
+    // The line that takes a prompt out follows the one that put it in, which holds the text.
+    let mut lost = Vec::new();
+    let mut waiting = Vec::new();
+    for event in &transcript.queue {
+        if event.enqueue {
+            waiting.push(event.row);
+        } else if !waiting.is_empty() {
+            let row = waiting.remove(0);
+            if event.absorbed {
+                lost.push(row);
+            }
+        }
+    }
+    lost
+}
+
+struct Teller<'s> {
+    source: Source<'s>,
+    spans: Spans<'s>,
+    tape: Tape,
+}
+
+impl Teller<'_> {
+    fn items(&mut self, rows: &[RowIndex]) -> Result<Vec<Item>, AppError> {
+        let mut items = Vec::new();
+        for &row in rows {
+            self.joint(row, &mut items);
+            self.row(row, &mut items)?;
+            self.branch_point(row, &mut items)?;
+        }
+        Ok(items)
+    }
+
+    fn row(&mut self, index: RowIndex, items: &mut Vec<Item>) -> Result<(), AppError> {
+        let source = self.source;
+        let row = source.loaded.transcript.row(index);
+        if row.role == Role::ToolResult {
+            return self.orphans(index, items);
+        }
+        let what = self.decode(index, |entry| read_item::read(entry, row.role))?.unwrap_or_default();
+        for mut what in what {
+            if let What::Call(call) = &mut what {
+                self.complete(call)?;
+            }
+            items.push(self.item(index, what));
+        }
+        Ok(())
+    }
+
+    fn item(&self, index: RowIndex, what: What) -> Item {
+        let row = self.source.loaded.transcript.row(index);
+        let uuid = row.id.filter(|id| !id.is_derived()).map(|id| id.to_string());
+        Item { line: u64::from(row.line), uuid, time: row.time(), what }
+    }
+
+    /// Reads a row's line again and gives its entry to `with`.
+    fn decode<R>(&mut self, index: RowIndex, with: impl FnOnce(&Entry<'_>) -> R) -> Result<Option<R>, AppError> {
+        let row = self.source.loaded.transcript.row(index);
+        let bytes = self.spans.read(row.offset, row.len as usize)?;
+        if self.tape.scan(bytes).is_err() {
+            // The file was changed since it was read.
+            return Ok(None);
+        }
+        Ok(self.tape.root(bytes).map(|root| with(&Entry::of(root, Dialect::Session))))
+    }
+
+    /// Adds to a call what came back, and the agent that it made.
+    fn complete(&mut self, call: &mut crate::item::CallItem) -> Result<(), AppError> {
+        let transcript = &self.source.loaded.transcript;
+        let Some(symbol) = transcript.symbols.find(&call.tool_use_id) else { return Ok(()) };
+        let outcome = transcript.outcomes.iter().rev().find(|outcome| outcome.call == symbol);
+        if let Some(&outcome) = outcome {
+            let line = u64::from(transcript.row(outcome.row).line);
+            let id = call.tool_use_id.clone();
+            call.outcome = self.decode(outcome.row, |entry| read_item::outcome(entry, &id, line))?.flatten();
+        }
+        if let Some(at) = transcript.calls.iter().position(|known| known.id == symbol) {
+            let agent = self.source.agents.made_by(self.source.agent, at);
+            call.agent_id = agent.map(|agent| self.source.agents.views[agent].agent_id.clone());
+        }
+        Ok(())
+    }
+
+    /// Results whose call is in no line of this file.
+    fn orphans(&mut self, index: RowIndex, items: &mut Vec<Item>) -> Result<(), AppError> {
+        let source = self.source;
+        let transcript = &source.loaded.transcript;
+        let outcomes = transcript.outcomes.iter().filter(|outcome| outcome.row == index);
+        for outcome in outcomes.filter(|outcome| !transcript.calls.iter().any(|call| call.id == outcome.call)) {
+            let id = transcript.text(outcome.call).to_owned();
+            let found = self.decode(index, |entry| read_item::outcome(entry, &id, 0))?.flatten();
+            if let Some(found) = found {
+                let what = What::OrphanResult { tool_use_id: id, text: found.text, is_error: found.is_error };
+                items.push(self.item(index, what));
+            }
+        }
+        Ok(())
+    }
+
+    fn joint(&self, row: RowIndex, items: &mut Vec<Item>) {
+        let joints = &self.source.loaded.anatomy.threads.joints;
+        let Some(joint) = joints.iter().find(|joint| joint.row == row) else { return };
+        let why = match joint.kind {
+            JointKind::Gap => "the line before is in no line of the file",
+            JointKind::Cycle => "the chain leads back to itself here",
+            JointKind::Compaction | JointKind::CompactionByTime => return,
+        };
+        items.push(self.item(row, What::Gap { why }));
+    }
+
+    fn branch_point(&mut self, row: RowIndex, items: &mut Vec<Item>) -> Result<(), AppError> {
+        let loaded = self.source.loaded;
+        let mut branches = Vec::new();
+        for (number, thread) in branches_at(loaded, row) {
+            let first = thread.rows.iter().find(|row| loaded.transcript.row(**row).role == Role::Prompt);
+            let text = match first {
+                Some(&row) => self.first_words(row)?,
+                None => String::new(),
+            };
+            let turns = turn::turns(&loaded.transcript, &thread.rows);
+            branches.push(BranchRef {
+                branch: number,
+                turns: turns.iter().filter(|turn| turn.number > 0).count() as u64,
+                text,
+                time: thread.rows.iter().find_map(|row| loaded.transcript.row(*row).time()),
+            });
+        }
+        if !branches.is_empty() {
+            items.push(self.item(row, What::BranchPoint { branches }));
+        }
+        Ok(())
+    }
+
+    /// The first words of a prompt.
+    fn first_words(&mut self, row: RowIndex) -> Result<String, AppError> {
+        let text = self.decode(row, |entry| {
+            let content = entry.envelope.message.and_then(|message| message.get("content")).and_then(Content::of);
+            content.and_then(Content::first_text).map(|text| text.head(400).into_owned())
+        })?;
+        Ok(text.flatten().unwrap_or_default())
+    }
+
+    /// Puts prompts that only the queue's lines hold where their time puts them.
+    fn add_queued(
+        &mut self,
+        queued: &[RowIndex],
+        turn: &Turn,
+        until: Option<Time>,
+        is_first: bool,
+        items: &mut Vec<Item>,
+    ) -> Result<(), AppError> {
+        let from = turn.span.map(|(first, _)| first);
+        for &row in queued {
+            let at = self.source.loaded.transcript.row(row).time();
+            let inside = at.is_some()
+                && (is_first || at >= from)
+                && until.is_none_or(|until| at < Some(until));
+            if !inside {
+                continue;
+            }
+            let text = self.decode(row, |entry| {
+                read_item::joined(entry.object.get("content").and_then(Content::of))
+            })?;
+            let text = text.unwrap_or_default();
+            if text.starts_with("<task-notification>") || text.is_empty() {
+                continue;
+            }
+            let item = self.item(row, What::Prompt { text, media: Vec::new(), queued: true });
+            let place = items.iter().position(|known| known.time > at).unwrap_or(items.len());
+            items.insert(place, item);
+        }
+        Ok(())
+    }
+}
+
+/// The branches that go off after a row, with their numbers.
+pub fn branches_at(loaded: &Loaded, row: RowIndex) -> impl Iterator<Item = (u64, &Thread)> {
+    let branches = loaded.anatomy.threads.branches().enumerate();
+    branches.filter_map(move |(number, (_, thread))| {
+        let goes_off = thread.fork == Some(row) && thread.kind == ThreadKind::Branch;
+        goes_off.then_some((number as u64 + 1, thread))
+    })
+}
+
+fn view(turn: &Turn, items: Vec<Item>) -> TurnView {
+    let begun_by = match turn.begin {
+        Role::Prompt => "prompt",
+        Role::Command => "command",
+        Role::Notification => "notification",
+        Role::Teammate => "teammate",
+        Role::Bash => "bash",
+        _ => "none",
+    };
+    TurnView {
+        turn: turn.number,
+        begun_by,
+        end: end_name(turn.end),
+        end_evidence: evidence_name(turn.evidence),
+        first_time: turn.span.map(|(first, _)| first),
+        last_time: turn.span.map(|(_, last)| last),
+        items,
+    }
+}
+
+/// The name of a turn's end in output that programs read.
+pub fn end_name(end: TurnEnd) -> &'static str {
+    match end {
+        TurnEnd::Done => "done",
+        TurnEnd::StopSequence => "stop_sequence",
+        TurnEnd::MaxTokens => "max_tokens",
+        TurnEnd::Refused => "refused",
+        TurnEnd::Interrupted => "interrupted",
+        TurnEnd::Failed => "failed",
+        TurnEnd::Unanswered => "unanswered",
+        TurnEnd::Unfinished => "unfinished",
+    }
+}
+
+/// The name of how an end is known.
+pub fn evidence_name(evidence: EndEvidence) -> &'static str {
+    match evidence {
+        EndEvidence::StopReason => "stop_reason",
+        EndEvidence::TurnDuration => "turn_duration",
+        EndEvidence::Line => "line",
+        EndEvidence::NextPrompt => "next_prompt",
+        EndEvidence::EndOfThread => "end_of_thread",
+    }
+}

@@ -1,0 +1,245 @@
+//! Rows and columns for lists such as `ls`, and small bars.
+//!
+//! A grid knows all its rows before it paints. Under a width limit, columns shrink in a given order, each
+//! down to its least width; without a limit nothing is ever cut, so that a pipe gets whole values. Cells
+//! never wrap: a row is one line.
+
+use super::line::Line;
+use super::style::Style;
+
+/// Between columns.
+const GAP: usize = 2;
+
+/// On which side of its column a cell stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Align {
+    /// Text.
+    #[default]
+    Left,
+    /// Numbers, so that their digits stand under each other.
+    Right,
+}
+
+/// What a column looks like.
+#[derive(Clone, Debug)]
+pub struct Column {
+    title: String,
+    align: Align,
+    min: usize,
+    max: usize,
+    shrink: Option<u8>,
+}
+
+impl Column {
+    /// A column that is as wide as its widest cell.
+    pub fn new(title: &str) -> Self {
+        Self { title: title.to_owned(), align: Align::Left, min: 0, max: usize::MAX, shrink: None }
+    }
+
+    /// Cells stand on the right.
+    #[must_use]
+    pub fn right(mut self) -> Self {
+        self.align = Align::Right;
+        self
+    }
+
+    /// Never wider than `max` columns where there is a width limit.
+    #[must_use]
+    pub fn max(mut self, max: usize) -> Self {
+        self.max = max;
+        self
+    }
+
+    /// May be cut down to `min` columns to make the grid fit; the lowest `order` gives way first.
+    #[must_use]
+    pub fn shrinks(mut self, order: u8, min: usize) -> Self {
+        self.shrink = Some(order);
+        self.min = min;
+        self
+    }
+}
+
+/// Rows under titles.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Line>>,
+    header: bool,
+}
+
+impl Grid {
+    /// An empty grid with a header row.
+    pub fn new(columns: Vec<Column>) -> Self {
+        Self { columns, rows: Vec::new(), header: true }
+    }
+
+    /// The grid without its header row.
+    #[must_use]
+    pub fn headless(mut self) -> Self {
+        self.header = false;
+        self
+    }
+
+    /// Adds a row; missing cells are empty, cells beyond the columns are not shown.
+    pub fn row(&mut self, cells: Vec<Line>) {
+        self.rows.push(cells);
+    }
+
+    /// Whether no row was added.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The lines of the grid in at most `width` columns; `None` sets no limit.
+    pub fn lines(&self, width: Option<usize>) -> Vec<Line> {
+        let widths = self.widths(width);
+        let titles: Vec<Line> =
+            self.columns.iter().map(|column| Line::new(column.title.as_str(), Style::Dim)).collect();
+        let header = self.header.then_some(&titles);
+        header
+            .into_iter()
+            .chain(&self.rows)
+            .map(|cells| {
+                let line = self.line(cells, &widths);
+                width.map_or_else(|| line.clone(), |width| line.cut(width))
+            })
+            .collect()
+    }
+
+    fn widths(&self, limit: Option<usize>) -> Vec<usize> {
+        let widest = |at: usize| self.rows.iter().filter_map(|row| row.get(at)).map(Line::width).max();
+        let mut widths: Vec<usize> = (0..self.columns.len()).map(|at| widest(at).unwrap_or(0)).collect();
+        if self.header {
+            for (width, column) in widths.iter_mut().zip(&self.columns) {
+                *width = (*width).max(super::width::columns(&column.title));
+            }
+        }
+        if let Some(limit) = limit {
+            self.shrink(&mut widths, limit);
+        }
+        widths
+    }
+
+    fn shrink(&self, widths: &mut [usize], limit: usize) {
+        for (width, column) in widths.iter_mut().zip(&self.columns) {
+            *width = (*width).min(column.max);
+        }
+        let gaps = GAP * widths.len().saturating_sub(1);
+        let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(limit);
+        let mut order: Vec<usize> =
+            (0..widths.len()).filter(|&at| self.columns[at].shrink.is_some()).collect();
+        order.sort_by_key(|&at| self.columns[at].shrink);
+        for at in order {
+            let give = excess.min(widths[at].saturating_sub(self.columns[at].min));
+            widths[at] -= give;
+            excess -= give;
+        }
+    }
+
+    fn line(&self, cells: &[Line], widths: &[usize]) -> Line {
+        let mut line = Line::empty();
+        let mut owed = 0;
+        for ((cell, column), &width) in cells.iter().zip(&self.columns).zip(widths) {
+            let cell = cell.cut(width);
+            let pad = width - cell.width();
+            let (before, after) = if column.align == Align::Right { (pad, 0) } else { (0, pad) };
+            // Spaces are only written before text, so that no line ends in any.
+            if !cell.is_empty() {
+                line.push(" ".repeat(owed + before), Style::Plain);
+                line.append(&cell);
+                owed = 0;
+            } else {
+                owed += before;
+            }
+            owed += after + GAP;
+        }
+        line
+    }
+}
+
+/// A bar of `fraction` of `width` columns, in steps of an eighth of a column, padded with spaces.
+pub fn bar(fraction: f64, width: usize) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 0.0 };
+    let mut eighths = (fraction * (width * 8) as f64).round() as usize;
+    if eighths == 0 && fraction > 0.0 && width > 0 {
+        // Something is never shown as nothing.
+        eighths = 1;
+    }
+    let part = PARTS[eighths % 8];
+    let used = eighths / 8 + usize::from(!part.is_empty());
+    format!("{}{part}{}", "█".repeat(eighths / 8), " ".repeat(width.saturating_sub(used)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sessions() -> Grid {
+        let columns = vec![
+            Column::new("id"),
+            Column::new("title").shrinks(1, 6),
+            Column::new("turns").right(),
+            Column::new("project").shrinks(2, 4),
+        ];
+        let mut grid = Grid::new(columns);
+        for row in [["a1b2", "Fix the build", "12", "~/code/app"], ["c3", "日本語のタイトル", "1,204", ""]]
+        {
+            grid.row(row.iter().map(|cell| Line::plain(*cell)).collect());
+        }
+        grid
+    }
+
+    fn check(width: Option<usize>, expected: &[&str]) {
+        let lines: Vec<String> = sessions().lines(width).iter().map(Line::text).collect();
+        assert_eq!(lines, expected, "at {width:?}");
+    }
+
+    #[test]
+    fn without_a_limit_nothing_is_cut() {
+        check(
+            None,
+            &[
+                "id    title             turns  project",
+                "a1b2  Fix the build        12  ~/code/app",
+                "c3    日本語のタイトル  1,204",
+            ],
+        );
+    }
+
+    #[test]
+    fn columns_give_way_in_order() {
+        check(
+            Some(35),
+            &[
+                "id    title       turns  project",
+                "a1b2  Fix the b…     12  ~/code/app",
+                "c3    日本語の…   1,204",
+            ],
+        );
+        check(
+            Some(27),
+            &["id    title   turns  proje…", "a1b2  Fix t…     12  ~/cod…", "c3    日本…   1,204"],
+        );
+    }
+
+    #[test]
+    fn a_grid_that_cannot_shrink_enough_is_cut_at_the_edge() {
+        check(Some(12), &["id    title…", "a1b2  Fix t…", "c3    日本…"]);
+    }
+
+    #[test]
+    fn bars_have_eighths() {
+        for (fraction, expected) in [
+            (0.0, "    "),
+            (0.001, "▏   "),
+            (0.5, "██  "),
+            (0.65, "██▋ "),
+            (1.0, "████"),
+            (7.0, "████"),
+            (f64::NAN, "    "),
+        ] {
+            assert_eq!(bar(fraction, 4), expected, "{fraction}");
+        }
+    }
+}
