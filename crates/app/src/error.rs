@@ -42,6 +42,8 @@ pub enum AppError {
     },
     /// The disk said no.
     Read(ReadError),
+    /// Whoever was told could not take more: its output is closed or full.
+    Output(std::io::Error),
 }
 
 impl fmt::Display for AppError {
@@ -57,6 +59,7 @@ impl fmt::Display for AppError {
                 write!(f, "there is no {what} {wanted}: the session has {count}")
             }
             Self::Read(error) => error.fmt(f),
+            Self::Output(error) => error.fmt(f),
         }
     }
 }

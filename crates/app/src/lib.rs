@@ -29,3 +29,6 @@ pub mod verify;
 pub mod view;
 pub mod whereis;
 pub mod work;
+
+pub use scrollback_model::transcript::FileKind;
+pub use scrollback_store::Root;

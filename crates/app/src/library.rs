@@ -49,6 +49,15 @@ pub struct Loaded {
     pub facts: Facts,
 }
 
+impl Loaded {
+    /// A transcript taken apart as the newest client sees it, with nothing known from outside of it.
+    pub fn of(transcript: Transcript) -> Self {
+        let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
+        let facts = Facts::of(&transcript, &anatomy, None, None);
+        Self { transcript, anatomy, facts }
+    }
+}
+
 impl Library {
     /// Opens roots. Each must be there: whether a missing one matters is for the caller to say beforehand.
     pub fn open(roots: Vec<Root>) -> Result<Self, AppError> {

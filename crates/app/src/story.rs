@@ -109,6 +109,22 @@ impl<'s> Story<'s> {
         Ok(())
     }
 
+    /// Gives the lines of the turns that `wanted` picks, as they stand in the file, without their endings.
+    pub fn raw(
+        &self,
+        wanted: impl Fn(u32) -> bool,
+        mut tell: impl FnMut(&[u8]) -> Result<(), AppError>,
+    ) -> Result<(), AppError> {
+        let mut spans = Spans::open(self.source.path)?;
+        for turn in self.turns.iter().filter(|turn| wanted(turn.number)) {
+            for &row in &self.rows[turn.range.clone()] {
+                let row = self.source.loaded.transcript.row(row);
+                tell(spans.read(row.offset, row.len as usize)?)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The number of the thread among all threads of the transcript.
     pub fn thread(&self) -> usize {
         self.thread

@@ -1,6 +1,75 @@
-//! The scrollback command line.
+//! The scrollback command line: one front over `scrollback-app`. No logic that another front would need too.
+//!
+//! ```text
+//! args (what was typed) ──► context (resolved once) ──► commands/<name> ──► paint ──► output
+//! ```
+
+pub mod args;
+pub mod commands;
+pub mod context;
+pub mod date;
+pub mod env;
+pub mod failure;
+pub mod output;
+pub mod page;
+pub mod paint;
+pub mod progress;
+pub mod sample;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::context::Context;
+use crate::env::Env;
+use crate::failure::{Failure, Kind};
 
 /// Runs the program on the process's own arguments.
-pub fn run() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+pub fn run() -> ExitCode {
+    // A bug must not look like an answer: whatever panics ends with the code for it.
+    std::panic::catch_unwind(run_here).unwrap_or_else(|_| {
+        let said = b"\nerror: this is a bug in scrollback; the store was not changed\n";
+        let _ = std::io::stderr().write_all(said);
+        ExitCode::from(Kind::Bug as u8)
+    })
+}
+
+fn run_here() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are answers, not errors; clap knows which is which.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let mut context = Context::new(cli.global, Env::read());
+    let done = dispatch(cli.command, &mut context);
+    let flushed = context.out.finish();
+    let done = done.and(flushed.map_err(Failure::from));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = std::io::stderr().write_all(failure.text().as_bytes());
+            failure.code()
+        }
+    }
+}
+
+fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failure> {
+    match command {
+        None => commands::overview::run(context),
+        Some(Command::Ls(args)) => commands::ls::run(context, &args),
+        Some(Command::Show(args)) => commands::show::run(context, &args),
+        Some(Command::Tree(args)) => commands::tree::run(context, &args),
+        Some(Command::Info(args)) => commands::info::run(context, &args),
+        Some(Command::Verify(args)) => commands::verify::run(context, &args),
+        Some(Command::Schema(args)) => commands::schema::run(context, &args),
+        Some(Command::Where(args)) => commands::whereis::run(context, &args),
+        Some(Command::Sample(args)) => commands::sample::run(context, &args),
+        Some(Command::Completions(args)) => commands::completions::run(context, &args),
+        Some(Command::Man(args)) => commands::man::run(context, &args),
+    }
 }

@@ -1,0 +1,86 @@
+//! The command line as it is typed. The doc comments are the help text.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::commands;
+
+/// Read, explain and keep everything that Claude Code stores below ~/.claude.
+///
+/// Without a command: what is in the store. SESSION is an id, the start of one, a file path, a title, or `last`;
+/// SESSION/AGENT names a subagent. Dates are 2026-11-01, yesterday, 2w.
+#[derive(Debug, Parser)]
+#[command(name = "scrollback", version, max_term_width = 100, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What every command takes.
+    #[command(flatten)]
+    pub global: Global,
+    /// The command.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Flags that every command takes.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Global {
+    /// A store to read, instead of CLAUDE_CONFIG_DIR or ~/.claude (may be given several times).
+    #[arg(long, value_name = "DIR", global = true)]
+    pub root: Vec<PathBuf>,
+    /// Read the built-in sample store.
+    #[arg(long, global = true, conflicts_with = "root")]
+    pub sample: bool,
+    /// Print JSON.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// When to use colour.
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    pub color: Color,
+    /// Do not send long output through a pager.
+    #[arg(long, global = true)]
+    pub no_pager: bool,
+    /// Say less: no progress, no remarks.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Say more.
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal that wants it.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The commands, one file each.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List sessions, newest first.
+    #[command(visible_alias = "list")]
+    Ls(commands::ls::LsArgs),
+    /// Show a conversation, turn by turn.
+    Show(commands::show::ShowArgs),
+    /// Show a session's threads: branches, rewinds, compactions, agents.
+    Tree(commands::tree::TreeArgs),
+    /// Show a session's facts: tools, files, commands, models, and what belongs to it.
+    Info(commands::info::InfoArgs),
+    /// Read every file to the last byte and tell what is odd.
+    Verify(commands::verify::VerifyArgs),
+    /// Count kinds and fields by client version, and what FORMAT.md does not know yet.
+    Schema(commands::schema::SchemaArgs),
+    /// Tell a directory's folder name, or a folder's directories.
+    Where(commands::whereis::WhereArgs),
+    /// Write the built-in sample store to a directory.
+    Sample(commands::sample::SampleArgs),
+    /// Print completions for a shell.
+    Completions(commands::completions::CompletionsArgs),
+    /// Print the manual page.
+    Man(commands::man::ManArgs),
+}

@@ -1,0 +1,22 @@
+//! `scrollback completions`: completions for a shell.
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use crate::args::Cli;
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    pub shell: Shell,
+}
+
+/// Prints the script that a shell loads.
+pub fn run(context: &mut Context, args: &CompletionsArgs) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "scrollback", &mut script);
+    Ok(context.out.bytes(&script)?)
+}

@@ -1,0 +1,248 @@
+//! `scrollback info`: everything about one session.
+
+use clap::Args;
+use scrollback_app::info::{self, Info};
+use scrollback_app::lineage::OriginView;
+use scrollback_app::resolve;
+use scrollback_app::view::CountView;
+use scrollback_format::generation::Generation;
+
+use crate::context::Context;
+use crate::date;
+use crate::failure::Failure;
+use crate::paint::grid::{Column, Grid};
+use crate::paint::{Line, Style, fold, wrap};
+
+/// Arguments of `info`.
+#[derive(Debug, Args)]
+pub struct InfoArgs {
+    /// An id, the start of one, a path, a title, or `last`.
+    #[arg(default_value = "last")]
+    pub session: String,
+}
+
+/// How many files and commands are shown.
+const SHOWN: usize = 12;
+
+/// Tells everything about a session.
+pub fn run(context: &mut Context, args: &InfoArgs) -> Result<(), Failure> {
+    let library = context.library()?;
+    let files = resolve::resolve(&library, &args.session, context.env.cwd.as_deref())?;
+    let loaded = library.load(&files, Generation::NEWEST)?;
+    let info = info::info(&library, &files, &loaded)?;
+    if context.global.json {
+        return Ok(context.out.json(&info)?);
+    }
+    context.start_pager();
+    head(context, &info)?;
+    facts(context, &info)?;
+    tools(context, &info)?;
+    touched(context, &info)?;
+    commands(context, &info)?;
+    agents(context, &info)?;
+    lineage(context, &info)?;
+    problems(context, &info)?;
+    belongings(context, &info)
+}
+
+fn head(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let session = &info.session;
+    let title = session.title.as_deref().unwrap_or("untitled");
+    let lines = wrap::words(&Line::new(title, Style::Title), context.page(), &wrap::Indent::none());
+    context.out.lines(&lines)?;
+    let line = Line::new(session.session_id.as_str(), Style::Number);
+    let source = session.title_source.map(|source| format!("  title: {source}")).unwrap_or_default();
+    context.out.line(line.with(source, Style::Dim))?;
+    Ok(context.out.gap()?)
+}
+
+fn facts(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let s = &info.session;
+    let zone = context.zone.clone();
+    let count = fold::count;
+    let span = match (s.first_time, s.last_time) {
+        (Some(first), Some(last)) => format!(
+            "{} to {} · {} in turns",
+            date::minute(Some(first), &zone),
+            date::minute(Some(last), &zone),
+            fold::duration(s.active_ms)
+        ),
+        _ => "no line has a time".to_owned(),
+    };
+    let bound = if s.tokens.output_is_lower_bound { " at least" } else { "" };
+    let rows = [
+        ("project", s.project.as_deref().map(|project| context.short_dir(project)).unwrap_or_else(|| format!("[{}]", s.folder))),
+        ("at home in", s.home.as_deref().map(|home| context.short_dir(home)).unwrap_or_default()),
+        ("repository", s.repository.clone().filter(|repository| Some(repository) != s.project.as_ref()).unwrap_or_default()),
+        ("directories", if info.cwds.len() > 1 { joined(&info.cwds) } else { String::new() }),
+        ("kind", s.kind.replace('_', " ")),
+        ("time", span),
+        ("turns", format!("{} turns · {} prompts · {} messages · {} tool calls", count(s.turns), count(s.prompts), count(s.messages), count(s.tool_calls))),
+        ("entries", entries(info)),
+        ("tokens", format!("{} in · {} out{bound} · {} cache read · {} cache write", count(s.tokens.input), count(s.tokens.output), count(s.tokens.cache_read), count(s.tokens.cache_write))),
+        ("models", joined(&s.models)),
+        ("versions", joined(&s.versions)),
+        ("branches", joined(&s.git_branches)),
+        ("started by", joined(&s.entrypoints)),
+        ("pull requests", info.pull_requests.iter().map(|pr| format!("#{} {}", pr.number, pr.url)).collect::<Vec<_>>().join("  ")),
+        ("plans", info.slugs.join(", ")),
+        ("file", format!("{} ({})", context.short_path(&s.path), fold::bytes(s.bytes))),
+    ];
+    let mut grid = Grid::new(vec![Column::new(""), Column::new("").shrinks(1, 30)]).headless();
+    for (name, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) {
+        grid.row(vec![Line::new(name, Style::Dim), Line::plain(value)]);
+    }
+    let lines = grid.lines(context.out.fit());
+    Ok(context.out.lines(&lines)?)
+}
+
+fn entries(info: &Info) -> String {
+    let s = &info.session;
+    let mut text = format!("{} entries on {} lines", fold::count(s.entries), fold::count(s.lines));
+    for (count, what) in [
+        (s.unreachable_entries, "off the live thread"),
+        (s.branches, if s.branches == 1 { "branch left behind" } else { "branches left behind" }),
+        (s.compactions, if s.compactions == 1 { "compaction" } else { "compactions" }),
+        (info.replaced_entries, "replayed"),
+        (info.dangling_entries, "with a lost parent"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!(" · {} {what}", fold::count(count)));
+        }
+    }
+    text
+}
+
+fn joined(counts: &[CountView]) -> String {
+    let texts: Vec<_> = counts.iter().map(|view| format!("{} ({})", view.name, fold::count(view.count))).collect();
+    texts.join(", ")
+}
+
+fn section(context: &mut Context, title: &str, grid: &Grid, more: usize) -> Result<(), Failure> {
+    if grid.is_empty() {
+        return Ok(());
+    }
+    context.out.gap()?;
+    context.out.line(Line::new(title, Style::Heading))?;
+    let lines = grid.lines(context.out.fit());
+    context.out.lines(&lines)?;
+    if more > 0 {
+        context.out.line(Line::new(format!("and {} more: --json has them all", fold::count(more as u64)), Style::Dim))?;
+    }
+    Ok(())
+}
+
+fn tools(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let mut grid = Grid::new(vec![Column::new("tool"), Column::new("calls").right(), Column::new("")]);
+    for tool in &info.session.tools {
+        let mut remarks = Vec::new();
+        if tool.errors > 0 {
+            remarks.push(fold::plural(tool.errors, "error"));
+        }
+        if tool.unanswered > 0 {
+            remarks.push(format!("{} unanswered", fold::count(tool.unanswered)));
+        }
+        grid.row(vec![
+            Line::new(tool.tool.as_str(), Style::Tool),
+            Line::plain(fold::count(tool.calls)),
+            Line::new(remarks.join(", "), Style::Error),
+        ]);
+    }
+    section(context, "Tools", &grid, 0)
+}
+
+fn touched(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let mut grid =
+        Grid::new(vec![Column::new("file").shrinks(1, 20), Column::new("writes").right(), Column::new("reads").right()]);
+    for file in info.files.iter().take(SHOWN) {
+        grid.row(vec![
+            Line::new(context.short_dir(&file.path), Style::Path),
+            Line::plain(fold::count(file.writes)),
+            Line::plain(fold::count(file.reads)),
+        ]);
+    }
+    section(context, "Files", &grid, info.files.len().saturating_sub(SHOWN))
+}
+
+fn commands(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let mut grid = Grid::new(vec![Column::new("").right(), Column::new("").shrinks(1, 30)]).headless();
+    for command in info.commands.iter().take(SHOWN) {
+        let width = context.page().width;
+        grid.row(vec![
+            Line::new(format!("{}×", fold::count(command.count)), Style::Dim),
+            Line::new(fold::one_line(&command.name, width), Style::Code),
+        ]);
+    }
+    section(context, "Commands", &grid, info.commands.len().saturating_sub(SHOWN))
+}
+
+fn agents(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let mut grid = Grid::new(vec![
+        Column::new("agent"),
+        Column::new("type"),
+        Column::new("work").shrinks(1, 16),
+        Column::new("calls").right(),
+        Column::new("tokens out").right(),
+        Column::new("linked by"),
+    ]);
+    for agent in &info.agent_list {
+        let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or_default();
+        grid.row(vec![
+            Line::new(agent.agent_id.as_str(), Style::Agent),
+            Line::plain(agent.agent_type.as_deref().unwrap_or(agent.purpose)),
+            Line::plain(fold::one_line(work, 60)),
+            Line::plain(fold::count(agent.tool_calls)),
+            Line::plain(fold::count(agent.tokens.output)),
+            Line::new(agent.evidence.replace('_', " "), Style::Dim),
+        ]);
+    }
+    section(context, "Agents", &grid, 0)
+}
+
+fn lineage(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let mut grid = Grid::new(vec![Column::new(""), Column::new(""), Column::new("")]).headless();
+    let mut add = |direction: &str, origin: &OriginView| {
+        let how = format!("{}, known by {}", origin.descent, origin.evidence.replace('_', " "));
+        let shared = if origin.shared_entries > 0 { format!(" · {} shared", fold::plural(origin.shared_entries, "entry")) } else { String::new() };
+        let gone = if origin.path.is_none() { " · not in this store" } else { "" };
+        grid.row(vec![
+            Line::new(direction, Style::Dim),
+            Line::new(origin.session_id.as_deref().unwrap_or("?"), Style::Number),
+            Line::plain(format!("{how}{shared}{gone}")),
+        ]);
+    };
+    info.lineage.origins.iter().for_each(|origin| add("from", origin));
+    info.lineage.descendants.iter().for_each(|origin| add("became", origin));
+    section(context, "Lineage", &grid, 0)
+}
+
+fn problems(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let mut grid = Grid::new(vec![Column::new(""), Column::new("").right(), Column::new("")]).headless();
+    for problem in &info.problem_list {
+        let lines: Vec<_> = problem.places.iter().map(|place| place.line.to_string()).collect();
+        grid.row(vec![
+            Line::new(problem.meaning, Style::Warning),
+            Line::plain(format!("{}×", fold::count(problem.count))),
+            Line::new(format!("line {}", lines.join(", ")), Style::Dim),
+        ]);
+    }
+    section(context, "Problems", &grid, 0)
+}
+
+fn belongings(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let mut grid = Grid::new(vec![
+        Column::new("area"),
+        Column::new("path").shrinks(1, 20),
+        Column::new("files").right(),
+        Column::new("size").right(),
+    ]);
+    for found in &info.belongings {
+        grid.row(vec![
+            Line::plain(found.area),
+            Line::new(context.short_path(&found.path), Style::Path),
+            Line::plain(fold::count(found.files)),
+            Line::plain(fold::bytes(found.bytes)),
+        ]);
+    }
+    section(context, "In the store", &grid, 0)
+}

@@ -1,0 +1,171 @@
+//! `scrollback ls`: sessions, newest first.
+
+use clap::{Args, ValueEnum};
+use scrollback_app::listing::{self, Filter, Listing, Order};
+use scrollback_app::view::SessionView;
+
+use crate::context::Context;
+use crate::date;
+use crate::failure::{Failure, Kind};
+use crate::paint::grid::{Column, Grid};
+use crate::paint::{Line, Style, fold};
+
+/// Arguments of `ls`.
+#[derive(Debug, Args)]
+pub struct LsArgs {
+    /// Only sessions whose title, id, project or branch contains all of these words.
+    pub words: Vec<String>,
+    /// Only projects whose directory contains this; `.` is the current directory.
+    #[arg(long, short, value_name = "PART")]
+    pub project: Option<String>,
+    /// Only sessions with a line at or after this date.
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<String>,
+    /// Only sessions begun before this date.
+    #[arg(long, value_name = "DATE")]
+    pub until: Option<String>,
+    /// At most so many.
+    #[arg(long, short = 'n', value_name = "N")]
+    pub limit: Option<usize>,
+    /// Also what nobody spoke in: empty files, stubs, side notes, ghosts.
+    #[arg(long, short)]
+    pub all: bool,
+    /// In which order.
+    #[arg(long, value_name = "ORDER", default_value = "newest")]
+    pub sort: Sort,
+}
+
+/// Orders of a listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Sort {
+    /// Newest line first.
+    Newest,
+    /// Largest file first.
+    Size,
+    /// Most turns first.
+    Turns,
+    /// By project, then newest.
+    Project,
+    /// By title.
+    Title,
+}
+
+/// Lists sessions.
+pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
+    let filter = filter(context, args)?;
+    let library = context.library()?;
+    let order = match args.sort {
+        Sort::Newest => Order::Newest,
+        Sort::Size => Order::Size,
+        Sort::Turns => Order::Turns,
+        Sort::Project => Order::Project,
+        Sort::Title => Order::Title,
+    };
+    let total = library.sessions().map(|files| files.found.size).sum();
+    let progress = context.progress(total);
+    let listing = listing::list(&library, &filter, order, &|bytes| progress.add(bytes));
+    drop(progress);
+    if context.global.json {
+        context.out.json(&listing)?;
+    } else {
+        context.start_pager();
+        show(context, &listing, args)?;
+    }
+    if listing.sessions.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+}
+
+fn filter(context: &Context, args: &LsArgs) -> Result<Filter, Failure> {
+    let time = |text: &Option<String>| match text {
+        Some(text) => date::decode(text, context.now(), &context.zone)
+            .map(Some)
+            .map_err(|message| Failure::new(Kind::Usage, message)),
+        None => Ok(None),
+    };
+    let here = context.env.cwd.as_ref().map(|cwd| cwd.display().to_string());
+    let project = args.project.clone().map(|part| if part == "." { here.unwrap_or(part) } else { part });
+    Ok(Filter {
+        project,
+        since: time(&args.since)?,
+        until: time(&args.until)?,
+        words: args.words.clone(),
+        all: args.all,
+        limit: args.limit,
+    })
+}
+
+fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), Failure> {
+    if listing.sessions.is_empty() {
+        let line = if listing.hidden > 0 { "Nobody spoke in any session that fits." } else { "No session fits." };
+        context.out.line(Line::plain(line))?;
+    } else {
+        let grid = grid(context, &listing.sessions, args.all);
+        let lines = grid.lines(context.out.fit());
+        context.out.lines(&lines)?;
+    }
+    if context.global.quiet {
+        return Ok(());
+    }
+    let mut remarks = Vec::new();
+    let shown = listing.sessions.len() as u64;
+    if shown < listing.matched {
+        remarks.push(format!("{} of {}", fold::count(shown), fold::plural(listing.matched, "session")));
+    }
+    if listing.hidden > 0 {
+        let files = fold::plural(listing.hidden, "file");
+        remarks.push(format!("{files} in which nobody spoke: --all shows them"));
+    }
+    if !listing.troubles.is_empty() {
+        remarks.push(format!("{} could not be read or are odd: scrollback verify", fold::plural(listing.troubles.len() as u64, "path")));
+    }
+    if !remarks.is_empty() {
+        context.out.gap()?;
+    }
+    for remark in remarks {
+        context.out.line(Line::new(remark, Style::Dim))?;
+    }
+    Ok(())
+}
+
+/// The table of sessions.
+pub fn grid(context: &Context, sessions: &[SessionView], with_kind: bool) -> Grid {
+    let mut columns = vec![
+        Column::new("session"),
+        Column::new("title").shrinks(2, 16),
+        Column::new("project").shrinks(1, 10).max(40),
+        Column::new("turns").right(),
+        Column::new("size").right(),
+        Column::new("last"),
+    ];
+    if with_kind {
+        columns.push(Column::new("kind"));
+    }
+    let mut grid = Grid::new(columns);
+    for view in sessions {
+        grid.row(row(context, view, with_kind));
+    }
+    grid
+}
+
+fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<Line> {
+    let id: String = view.session_id.chars().take(8).collect();
+    let title = match &view.title {
+        Some(title) => Line::plain(title.as_str()),
+        None => Line::new("untitled", Style::Dim),
+    };
+    let project = match &view.project {
+        Some(project) => Line::new(context.short_dir(project), Style::Path),
+        None => Line::new(format!("[{}]", view.folder), Style::Dim),
+    };
+    let mut cells = vec![
+        Line::new(id, Style::Number),
+        if view.problems > 0 { Line::new("! ", Style::Warning).with(title.text(), Style::Plain) } else { title },
+        project,
+        Line::plain(fold::count(view.turns)),
+        Line::plain(fold::bytes(view.bytes)),
+        Line::new(date::minute(view.last_time, &context.zone), Style::Time),
+    ];
+    if with_kind {
+        cells.push(Line::new(view.kind, if view.is_conversation() { Style::Dim } else { Style::Warning }));
+    }
+    cells
+}

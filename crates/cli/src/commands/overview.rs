@@ -1,0 +1,140 @@
+//! `scrollback`: what is in the store, at one glance.
+
+use scrollback_app::overview::{self, Overview};
+
+use crate::commands::ls;
+use crate::context::Context;
+use crate::date;
+use crate::failure::Failure;
+use crate::paint::grid::{Column, Grid, bar};
+use crate::paint::{Line, Style, fold};
+
+/// How many projects are listed.
+const PROJECTS: usize = 10;
+
+/// Looks over the store.
+pub fn run(context: &mut Context) -> Result<(), Failure> {
+    let library = context.library()?;
+    let total = library.sessions().map(|files| files.found.size).sum();
+    let progress = context.progress(total);
+    let now_ns = context.now().0.saturating_mul(1_000_000);
+    let overview = overview::overview(&library, now_ns, &|bytes| progress.add(bytes));
+    drop(progress);
+    if context.global.json {
+        return Ok(context.out.json(&overview)?);
+    }
+    head(context, &overview)?;
+    if overview.sessions > 0 {
+        projects(context, &overview)?;
+        newest(context, &overview)?;
+    }
+    remarks(context, &overview)?;
+    next(context, &overview)
+}
+
+fn head(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
+    let roots: Vec<String> = overview.roots.iter().map(|root| context.short_path(root)).collect();
+    context.out.line(Line::new(roots.join("  "), Style::Title))?;
+    let zone = context.zone.clone();
+    let facts = [
+        fold::plural(overview.sessions, "conversation"),
+        fold::plural(overview.projects.len() as u64, "project"),
+        fold::plural(overview.turns, "turn"),
+        fold::plural(overview.tool_calls, "tool call"),
+        fold::plural(overview.agents, "agent"),
+    ];
+    context.out.line(Line::plain(facts.join(" · ")))?;
+    let mut line = Line::new(format!("{} in {}", fold::bytes(overview.bytes), fold::plural(overview.files, "file")), Style::Dim);
+    if overview.first_time.is_some() {
+        let (first, last) = (date::day(overview.first_time, &zone), date::day(overview.last_time, &zone));
+        line.push(format!(" · {first} to {last}"), Style::Dim);
+    }
+    context.out.line(line)?;
+    Ok(context.out.gap()?)
+}
+
+fn projects(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
+    let mut grid = Grid::new(vec![
+        Column::new("project").shrinks(1, 12),
+        Column::new("sessions").right(),
+        Column::new("turns").right(),
+        Column::new("size").right(),
+        Column::new(""),
+        Column::new("last"),
+    ]);
+    let largest = overview.projects.iter().map(|project| project.bytes).max().unwrap_or(1).max(1);
+    for project in overview.projects.iter().take(PROJECTS) {
+        grid.row(vec![
+            Line::new(context.short_dir(&project.project), Style::Path),
+            Line::plain(fold::count(project.sessions)),
+            Line::plain(fold::count(project.turns)),
+            Line::plain(fold::bytes(project.bytes)),
+            Line::new(bar(project.bytes as f64 / largest as f64, 8), Style::Dim),
+            Line::new(date::minute(project.last_time, &context.zone), Style::Time),
+        ]);
+    }
+    let lines = grid.lines(context.out.fit());
+    context.out.lines(&lines)?;
+    let more = overview.projects.len().saturating_sub(PROJECTS);
+    if more > 0 {
+        context.out.line(Line::new(format!("and {}", fold::plural(more as u64, "more project")), Style::Dim))?;
+    }
+    Ok(context.out.gap()?)
+}
+
+fn newest(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
+    context.out.line(Line::new("Newest", Style::Heading))?;
+    let lines = ls::grid(context, &overview.newest, false).headless().lines(context.out.fit());
+    context.out.lines(&lines)?;
+    Ok(context.out.gap()?)
+}
+
+fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
+    let mut remarks = Vec::new();
+    if overview.sessions_with_problems > 0 {
+        let sessions = fold::plural(overview.sessions_with_problems, "session");
+        remarks.push(format!("{sessions} with damaged or odd lines: scrollback verify"));
+    }
+    if overview.silent_sessions > 0 {
+        let files = fold::plural(overview.silent_sessions, "file");
+        remarks.push(format!("{files} in which nobody spoke: scrollback ls --all"));
+    }
+    if overview.soon_deleted > 0 && !context.is_sample() {
+        let sessions = fold::plural(overview.soon_deleted, "session");
+        let set = if overview.cleanup_is_set { "set" } else { "by default" };
+        let days = overview.cleanup_period_days;
+        remarks.push(format!("{sessions} will be deleted by the client within a week (cleanupPeriodDays is {days} {set})"));
+    }
+    if !overview.troubles.is_empty() {
+        let paths = fold::plural(overview.troubles.len() as u64, "path");
+        remarks.push(format!("{paths} could not be read or are odd: scrollback verify"));
+    }
+    for remark in &remarks {
+        context.out.line(Line::new("! ", Style::Warning).with(remark.as_str(), Style::Plain))?;
+    }
+    if !remarks.is_empty() {
+        context.out.gap()?;
+    }
+    Ok(())
+}
+
+fn next(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
+    if overview.sessions == 0 {
+        return Ok(context.out.line(Line::plain("There are no conversations in this store yet."))?);
+    }
+    let flag = if context.is_sample() { " --sample" } else { "" };
+    let first = overview.newest.first().map_or("last", |view| view.session_id.get(..8).unwrap_or("last"));
+    let tips = [
+        (format!("scrollback{flag} ls"), "every session"),
+        (format!("scrollback{flag} show {first}"), "the newest conversation"),
+        (format!("scrollback{flag} tree {first}"), "its branches, compactions and agents"),
+        (format!("scrollback{flag} info {first}"), "its tools, files, commands and tokens"),
+        (format!("scrollback{flag} verify"), "does every byte survive"),
+    ];
+    let mut grid = Grid::new(vec![Column::new(""), Column::new("")]).headless();
+    for (command, what) in tips {
+        grid.row(vec![Line::new(command, Style::Strong), Line::new(what, Style::Dim)]);
+    }
+    let lines = grid.lines(context.out.fit());
+    Ok(context.out.lines(&lines)?)
+}

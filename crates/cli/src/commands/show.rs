@@ -1,0 +1,180 @@
+//! `scrollback show`: a conversation, turn by turn.
+
+use std::ops::RangeInclusive;
+
+use clap::Args;
+use scrollback_app::agents::Agents;
+use scrollback_app::error::AppError;
+use scrollback_app::library::{Library, Loaded, SessionFiles};
+use scrollback_app::load::Loader;
+use scrollback_app::resolve::{self, SessionArg};
+use scrollback_app::story::{Source, Story, TurnView};
+use scrollback_app::view::SessionView;
+use scrollback_format::generation::Generation;
+use serde::Serialize;
+
+use crate::context::Context;
+use crate::failure::{Failure, Kind};
+use crate::page::{Page, Unfold};
+
+/// Arguments of `show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// An id, the start of one, a path, a title, or `last`; SESSION/AGENT for a subagent.
+    #[arg(default_value = "last")]
+    pub session: String,
+    /// Only these turns: 3, 3-5, 3- or -5.
+    #[arg(long, short, value_name = "TURNS", allow_hyphen_values = true)]
+    pub turn: Option<String>,
+    /// Another branch than the live one, as `tree` numbers them.
+    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    pub branch: u64,
+    /// Show what the model thought.
+    #[arg(long)]
+    pub thinking: bool,
+    /// Open tool calls: all of their input and output.
+    #[arg(long)]
+    pub tools: bool,
+    /// Show agents' conversations where they were called.
+    #[arg(long)]
+    pub agents: bool,
+    /// Show what the client put in too: reminders, attachments, hooks, system lines.
+    #[arg(long, short)]
+    pub all: bool,
+    /// Print the lines as they stand in the file.
+    #[arg(long, conflicts_with = "json")]
+    pub raw: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Shown {
+    session: SessionView,
+    agent_id: Option<String>,
+    branch: u64,
+    turns: Vec<TurnView>,
+}
+
+/// Shows a conversation.
+pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
+    let wanted = args.turn.as_deref().map(turns).transpose()?;
+    let library = context.library()?;
+    let named = SessionArg::parse(&args.session);
+    let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
+    let session = library.load(&files, Generation::NEWEST)?;
+    let agents = Agents::of(&library, &files, &session.transcript);
+    let agent = named.agent.as_deref().map(|agent| agents.find(agent)).transpose()?;
+    let of_agent = agent.map(|at| load_agent(&agents, at)).transpose()?;
+    let source = match (&of_agent, agent) {
+        (Some(loaded), Some(at)) => Source { path: &agents.views[at].path, loaded, agents: &agents, agent },
+        _ => Source { path: &files.found.path, loaded: &session, agents: &agents, agent: None },
+    };
+    let story = Story::of(source, args.branch)?;
+    if let Some(range) = &wanted
+        && !story.numbers().any(|number| range.contains(&number))
+    {
+        let count = story.count();
+        return Err(AppError::OutOfRange { what: "turn", wanted: u64::from(*range.start()), count }.into());
+    }
+    let pick = |number: u32| wanted.as_ref().is_none_or(|range| range.contains(&number));
+    if context.global.json {
+        return json(context, &library, &files, &session, &story, agent.map(|at| agents.views[at].agent_id.clone()), args, pick);
+    }
+    context.start_pager();
+    if args.raw {
+        return raw(context, source, &story, wanted.is_none() && args.branch == 0, pick);
+    }
+    let unfold = Unfold { thinking: args.thinking, tools: args.tools, agents: args.agents, all: args.all };
+    let view = SessionView::of(library.place(&files), &session.facts, agents.views.len() as u64);
+    let mut page = Page::new(context, unfold, &view.session_id);
+    page.head(&view, agent.map(|at| &agents.views[at]), source, args.branch)?;
+    story.each(pick, |turn| page.turn(&turn, source).map_err(into_app))?;
+    page.foot(story.count(), wanted.is_some())
+}
+
+#[allow(clippy::too_many_arguments, reason = "one call, of what `run` has just put together")]
+fn json(
+    context: &mut Context,
+    library: &Library,
+    files: &SessionFiles<'_>,
+    session: &Loaded,
+    story: &Story<'_>,
+    agent_id: Option<String>,
+    args: &ShowArgs,
+    pick: impl Fn(u32) -> bool,
+) -> Result<(), Failure> {
+    let mut turns = Vec::new();
+    story.each(pick, |turn| {
+        turns.push(turn);
+        Ok(())
+    })?;
+    let view = SessionView::of(library.place(files), &session.facts, 0);
+    Ok(context.out.json(&Shown { session: view, agent_id, branch: args.branch, turns })?)
+}
+
+/// Loads an agent's transcript as a conversation of its own.
+pub fn load_agent(agents: &Agents, at: usize) -> Result<Loaded, Failure> {
+    let path = &agents.views[at].path;
+    let transcript = Loader::new()
+        .transcript(path, scrollback_app::FileKind::Agent)
+        .map_err(|error| Failure::from(AppError::from(error)))?;
+    Ok(Loaded::of(transcript))
+}
+
+/// The lines themselves: the whole file, or those of the turns that were asked for.
+fn raw(
+    context: &mut Context,
+    source: Source<'_>,
+    story: &Story<'_>,
+    whole: bool,
+    pick: impl Fn(u32) -> bool,
+) -> Result<(), Failure> {
+    if whole {
+        let mut file = std::fs::File::open(source.path)?;
+        let mut buffer = vec![0; 256 << 10];
+        loop {
+            let read = std::io::Read::read(&mut file, &mut buffer)?;
+            if read == 0 {
+                return Ok(());
+            }
+            context.out.bytes(&buffer[..read])?;
+        }
+    }
+    story.raw(pick, |line| {
+        context.out.bytes(line).and_then(|()| context.out.bytes(b"\n")).map_err(|error| into_app(error.into()))
+    })?;
+    Ok(())
+}
+
+/// Painting fails only when nobody reads any more or the disk is full; both end the walk.
+fn into_app(failure: Failure) -> AppError {
+    let kind = if failure.kind == Kind::Closed { std::io::ErrorKind::BrokenPipe } else { std::io::ErrorKind::Other };
+    AppError::Output(std::io::Error::new(kind, failure.message))
+}
+
+/// `3`, `3-5`, `3-`, `-5`.
+fn turns(text: &str) -> Result<RangeInclusive<u32>, Failure> {
+    let bad = || Failure::new(Kind::Usage, format!("'{text}' names no turns")).hint("3, 3-5, 3- and -5 do");
+    let number = |part: &str, default: u32| {
+        if part.is_empty() { Ok(default) } else { part.parse::<u32>().map_err(|_| bad()) }
+    };
+    match text.split_once('-') {
+        _ if text.is_empty() || text == "-" => Err(bad()),
+        Some((from, to)) => Ok(number(from, 0)?..=number(to, u32::MAX)?),
+        None => number(text, 0).map(|turn| turn..=turn),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turns;
+
+    #[test]
+    fn turns_are_read_as_a_number_or_a_range() {
+        assert_eq!(turns("3").unwrap(), 3..=3);
+        assert_eq!(turns("3-5").unwrap(), 3..=5);
+        assert_eq!(turns("3-").unwrap(), 3..=u32::MAX);
+        assert_eq!(turns("-5").unwrap(), 0..=5);
+        assert!(turns("").is_err() && turns("x").is_err() && turns("-").is_err() && turns("1-2-3").is_err());
+    }
+}

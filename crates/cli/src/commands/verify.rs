@@ -1,0 +1,143 @@
+//! `scrollback verify`: every file to the last byte.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use scrollback_app::verify::{self, PlaceView, Target, UnknownView, Verdict};
+
+use crate::context::Context;
+use crate::failure::{Failure, Kind};
+use crate::paint::grid::{Column, Grid};
+use crate::paint::{Line, Style, fold};
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// Files or directories, instead of the whole store.
+    pub paths: Vec<PathBuf>,
+}
+
+/// How many places of each class are shown.
+const PLACES: usize = 5;
+
+/// Verifies files and tells what is odd.
+pub fn run(context: &mut Context, args: &VerifyArgs) -> Result<(), Failure> {
+    let (targets, troubles) = if args.paths.is_empty() {
+        let library = context.library()?;
+        (verify::targets(&library), library.troubles)
+    } else {
+        (named(&args.paths)?, Vec::new())
+    };
+    let progress = context.progress(targets.iter().map(|target| target.size).sum());
+    let verdict = verify::verify(&troubles, &targets, &|bytes| progress.add(bytes));
+    drop(progress);
+    if context.global.json {
+        context.out.json(&verdict)?;
+    } else {
+        show(context, &verdict)?;
+    }
+    if verdict.is_clean() { Ok(()) } else { Err(Failure::quiet(Kind::Problems)) }
+}
+
+fn named(paths: &[PathBuf]) -> Result<Vec<Target>, Failure> {
+    let mut targets = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            targets.extend(verify::targets_below(path));
+        } else if path.is_file() {
+            targets.push(Target::of(path.clone()));
+        } else {
+            return Err(Failure::new(Kind::Io, format!("there is no file or directory {}", path.display())));
+        }
+    }
+    Ok(targets)
+}
+
+fn show(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
+    let head = [
+        fold::plural(verdict.files, "file"),
+        fold::plural(verdict.lines, "line"),
+        fold::plural(verdict.entries, "entry"),
+        fold::bytes(verdict.bytes),
+    ];
+    context.out.line(Line::new(head.join(" · "), Style::Strong))?;
+    if verdict.mismatches.is_empty() {
+        context.out.line(Line::new("✓ ", Style::Success).with("every byte came back as it was", Style::Plain))?;
+    } else {
+        let files = fold::plural(verdict.mismatches.len() as u64, "place");
+        context.out.line(Line::new(format!("✗ {files} did not come back as they were"), Style::Error))?;
+        places(context, &verdict.mismatches)?;
+    }
+    if context.global.verbose {
+        kinds(context, verdict)?;
+    }
+    unknown(context, "kinds that FORMAT.md does not know", &verdict.unknown_kinds)?;
+    unknown(context, "fields that FORMAT.md does not know", &verdict.unknown_fields)?;
+    problems(context, verdict)
+}
+
+fn kinds(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
+    let mut grid = Grid::new(vec![Column::new("kind"), Column::new("entries").right()]);
+    for (kind, count) in &verdict.entries_by_kind {
+        grid.row(vec![Line::plain(kind.as_str()), Line::plain(fold::count(*count))]);
+    }
+    context.out.gap()?;
+    let lines = grid.lines(context.out.fit());
+    Ok(context.out.lines(&lines)?)
+}
+
+fn unknown(context: &mut Context, what: &str, list: &[UnknownView]) -> Result<(), Failure> {
+    if list.is_empty() {
+        return Ok(());
+    }
+    context.out.gap()?;
+    let line = Line::new(format!("{} {what}", fold::count(list.len() as u64)), Style::Heading);
+    context.out.line(line.with(" (news, not a problem)", Style::Dim))?;
+    for unknown in list {
+        let place = place(context, &unknown.first);
+        let line = Line::plain("  ").with(unknown.name.as_str(), Style::Strong);
+        let line = line.with(format!("  {}×", fold::count(unknown.count)), Style::Number);
+        context.out.line(line.with(format!("  first {place}"), Style::Dim))?;
+    }
+    Ok(())
+}
+
+fn problems(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
+    if verdict.problems.is_empty() {
+        let line = Line::new("✓ ", Style::Success).with("no problems", Style::Plain);
+        return Ok(context.out.line(line)?);
+    }
+    for problem in &verdict.problems {
+        context.out.gap()?;
+        let line = Line::new("! ", Style::Warning).with(problem.meaning, Style::Strong);
+        let count = format!("  {}×  {}", fold::count(problem.count), problem.class);
+        context.out.line(line.with(count, Style::Dim))?;
+        places(context, &problem.places)?;
+    }
+    Ok(())
+}
+
+fn places(context: &mut Context, places: &[PlaceView]) -> Result<(), Failure> {
+    let limit = if context.global.verbose { usize::MAX } else { PLACES };
+    for found in places.iter().take(limit) {
+        let mut line = Line::plain("  ").with(place(context, found), Style::Path);
+        if let Some(detail) = &found.detail {
+            line.push(format!("  {detail}"), Style::Plain);
+        }
+        context.out.line(line)?;
+    }
+    let more = places.len().saturating_sub(limit);
+    if more > 0 {
+        context.out.line(Line::new(format!("  and {more} more: -v shows them"), Style::Dim))?;
+    }
+    Ok(())
+}
+
+/// A place in a form that editors open: `path:line`, and the byte.
+fn place(context: &Context, found: &PlaceView) -> String {
+    let path = context.short_path(Path::new(&found.path));
+    match found.line {
+        0 => path,
+        line => format!("{path}:{line} (byte {})", found.offset),
+    }
+}

@@ -1,0 +1,139 @@
+//! The context: what was typed, resolved once against the environment and the terminal.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use jiff::tz::TimeZone;
+use scrollback_app::library::Library;
+use scrollback_app::Root;
+use scrollback_format::time::Time;
+use tempfile::TempDir;
+
+use crate::args::{Color, Global};
+use crate::env::Env;
+use crate::failure::{Failure, Kind};
+use crate::output::Output;
+use crate::paint::{Canvas, Line, Style, Theme};
+use crate::progress::Progress;
+use crate::sample;
+
+/// How wide to paint where nobody says.
+const DEFAULT_WIDTH: usize = 100;
+/// Longer lines are hard to read, however wide the terminal is.
+const MAX_WIDTH: usize = 120;
+
+/// What every command works with.
+pub struct Context {
+    /// The flags that every command takes.
+    pub global: Global,
+    /// The environment.
+    pub env: Env,
+    /// The zone of the times that people read.
+    pub zone: TimeZone,
+    /// Where output goes.
+    pub out: Output,
+    sample: Option<TempDir>,
+}
+
+impl Context {
+    /// Resolves flags, environment and terminal.
+    pub fn new(global: Global, env: Env) -> Self {
+        let on_terminal = std::io::stdout().is_terminal();
+        let colour = match global.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => !env.no_color && (on_terminal || env.force_color),
+        };
+        let asked = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        let width = if on_terminal { asked.or(env.columns) } else { env.columns };
+        let theme = if colour { Theme::colour() } else { Theme::plain() };
+        let width = width.unwrap_or(DEFAULT_WIDTH).clamp(20, if on_terminal { 400 } else { MAX_WIDTH });
+        let out = Output::stdout(Canvas::new(width, theme));
+        Self { global, env, zone: TimeZone::system(), out, sample: None }
+    }
+
+    /// The present.
+    pub fn now(&self) -> Time {
+        self.env.now.unwrap_or(Time(0))
+    }
+
+    /// The canvas for running text: no wider than is good to read.
+    pub fn page(&self) -> Canvas {
+        let canvas = self.out.canvas();
+        Canvas::new(canvas.width.min(MAX_WIDTH), canvas.theme)
+    }
+
+    /// Opens the store that was asked for, or the sample where there is none.
+    pub fn library(&mut self) -> Result<Library, Failure> {
+        let roots = self.roots()?;
+        Ok(Library::open(roots)?)
+    }
+
+    fn roots(&mut self) -> Result<Vec<Root>, Failure> {
+        if self.global.sample {
+            return self.use_sample();
+        }
+        if !self.global.root.is_empty() {
+            return Ok(self.global.root.iter().map(Root::new).collect());
+        }
+        if let Some(dir) = &self.env.config_dir {
+            return Ok(vec![Root::new(dir)]);
+        }
+        let Some(home) = &self.env.home else {
+            return Err(Failure::new(Kind::Io, "there is no home directory to look in")
+                .hint("--root DIR names a store, --sample shows the built-in one"));
+        };
+        let root = Root::new(home.join(".claude"));
+        if root.exists() || self.global.json {
+            return Ok(vec![root]);
+        }
+        let place = self.short_path(root.path());
+        let line = Line::new(format!("There is no store at {place}: this is the built-in sample."), Style::Warning);
+        if !self.global.quiet {
+            self.out.line(line)?;
+            self.out.gap()?;
+        }
+        self.use_sample()
+    }
+
+    fn use_sample(&mut self) -> Result<Vec<Root>, Failure> {
+        let dir = sample::unpack()?;
+        let root = Root::new(dir.path());
+        self.sample = Some(dir);
+        Ok(vec![root])
+    }
+
+    /// Is the store that is shown the built-in sample?
+    pub fn is_sample(&self) -> bool {
+        self.sample.is_some()
+    }
+
+    /// Progress over so many bytes.
+    pub fn progress(&self, total: u64) -> Progress {
+        Progress::new(total, self.global.quiet || self.global.json)
+    }
+
+    /// Sends what follows through a pager, unless that was declined.
+    pub fn start_pager(&mut self) {
+        if !self.global.no_pager && !self.global.json {
+            let pager = self.env.pager.clone();
+            self.out.page(pager.as_deref());
+        }
+    }
+
+    /// A path for people: the home directory is `~`, the sample's temporary place is `sample:`.
+    pub fn short_path(&self, path: &Path) -> String {
+        let within = |base: &Path, name: &str| {
+            let rest = path.strip_prefix(base).ok()?;
+            Some(if rest.as_os_str().is_empty() { name.to_owned() } else { format!("{name}/{}", rest.display()) })
+        };
+        let sample = self.sample.as_ref().and_then(|dir| within(dir.path(), "sample:"));
+        let home = || self.env.home.as_deref().filter(|home| home.as_os_str() != "/").and_then(|home| within(home, "~"));
+        sample.or_else(home).unwrap_or_else(|| path.display().to_string())
+    }
+
+    /// A recorded directory for people.
+    pub fn short_dir(&self, directory: &str) -> String {
+        self.short_path(&PathBuf::from(directory))
+    }
+}

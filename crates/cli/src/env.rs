@@ -1,0 +1,58 @@
+//! Every environment variable that the program reads, in one place.
+//!
+//! | variable | what it does |
+//! |---|---|
+//! | `CLAUDE_CONFIG_DIR` | the store, if `--root` does not say otherwise |
+//! | `HOME`, `USERPROFILE` | where `.claude` is, if neither does |
+//! | `NO_COLOR`, `CLICOLOR_FORCE`, `TERM` | whether to use colour, if `--color` does not say |
+//! | `COLUMNS` | how wide to paint, if there is no terminal to ask |
+//! | `SCROLLBACK_PAGER`, `PAGER` | the program that long output goes through; empty: none |
+//! | `TZ` | the time zone of the times that people read (read by the time library) |
+//! | `SCROLLBACK_NOW` | the present, as RFC 3339: for tests and screenshots |
+
+#![allow(clippy::disallowed_methods, reason = "this is the one room that reads the environment and the clock")]
+
+use std::path::PathBuf;
+
+use scrollback_format::time::Time;
+
+/// What the environment says.
+#[derive(Debug, Clone, Default)]
+pub struct Env {
+    /// `CLAUDE_CONFIG_DIR`, if it is set and not empty.
+    pub config_dir: Option<PathBuf>,
+    /// The home directory.
+    pub home: Option<PathBuf>,
+    /// The working directory.
+    pub cwd: Option<PathBuf>,
+    /// `NO_COLOR` is set, or the terminal is `dumb`.
+    pub no_color: bool,
+    /// `CLICOLOR_FORCE` is set.
+    pub force_color: bool,
+    /// `COLUMNS`.
+    pub columns: Option<usize>,
+    /// The pager; `Some` of an empty text means none.
+    pub pager: Option<String>,
+    /// The present.
+    pub now: Option<Time>,
+}
+
+impl Env {
+    /// Reads the process's own environment.
+    pub fn read() -> Self {
+        let text = |name: &str| std::env::var(name).ok();
+        let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let set = |name: &str| text(name).is_some_and(|value| !value.is_empty() && value != "0");
+        let fixed = text("SCROLLBACK_NOW").and_then(|value| Time::decode(&value));
+        Self {
+            config_dir: path("CLAUDE_CONFIG_DIR"),
+            home: path("HOME").or_else(|| path("USERPROFILE")),
+            cwd: std::env::current_dir().ok(),
+            no_color: set("NO_COLOR") || text("TERM").as_deref() == Some("dumb"),
+            force_color: set("CLICOLOR_FORCE"),
+            columns: text("COLUMNS").and_then(|value| value.parse().ok()),
+            pager: text("SCROLLBACK_PAGER").or_else(|| text("PAGER")),
+            now: fixed.or_else(|| Some(Time(jiff::Timestamp::now().as_millisecond()))),
+        }
+    }
+}

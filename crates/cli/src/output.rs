@@ -1,0 +1,110 @@
+//! Output: where lines go. A pager for long output on a terminal; a closed pipe is a reader who has seen enough.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+use crate::paint::{Canvas, Line, Theme, paint};
+
+/// Where a command writes.
+pub struct Output {
+    sink: Sink,
+    canvas: Canvas,
+    is_terminal: bool,
+}
+
+enum Sink {
+    Stdout(BufWriter<io::Stdout>),
+    Pager(Child, BufWriter<ChildStdin>),
+    /// Taken apart already.
+    Closed,
+}
+
+impl Output {
+    /// Standard output with this canvas.
+    pub fn stdout(canvas: Canvas) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        Self { sink: Sink::Stdout(BufWriter::with_capacity(64 << 10, io::stdout())), canvas, is_terminal }
+    }
+
+    /// Sends what follows through a pager, if this is a terminal and the pager starts.
+    pub fn page(&mut self, pager: Option<&str>) {
+        if !self.is_terminal {
+            return;
+        }
+        let command = pager.unwrap_or("less");
+        let mut words = command.split_whitespace();
+        let Some(program) = words.next() else { return };
+        let mut child = Command::new(program);
+        child.args(words).stdin(Stdio::piped());
+        if program.ends_with("less") && command == program {
+            // Quit if it fits, keep colours, leave the screen as it is.
+            child.args(["-F", "-R", "-X"]);
+        }
+        if let Ok(mut child) = child.spawn()
+            && let Some(stdin) = child.stdin.take()
+        {
+            self.sink = Sink::Pager(child, BufWriter::new(stdin));
+        }
+    }
+
+    /// What is painted on.
+    pub fn canvas(&self) -> Canvas {
+        self.canvas
+    }
+
+    /// The width to fit tables to: the terminal's, or none in a pipe, where nothing may be lost.
+    pub fn fit(&self) -> Option<usize> {
+        self.is_terminal.then_some(self.canvas.width)
+    }
+
+    /// Writes lines.
+    pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
+        let text = paint(lines, self.canvas.theme);
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes one line.
+    pub fn line(&mut self, line: Line) -> io::Result<()> {
+        self.lines(&[line])
+    }
+
+    /// Writes an empty line.
+    pub fn gap(&mut self) -> io::Result<()> {
+        self.bytes(b"\n")
+    }
+
+    /// Writes bytes as they are.
+    pub fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.sink {
+            Sink::Stdout(out) => out.write_all(bytes),
+            Sink::Pager(_, out) => out.write_all(bytes),
+            Sink::Closed => Ok(()),
+        }
+    }
+
+    /// Writes a value as JSON, indented for people and in one piece for programs alike.
+    pub fn json(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
+        let mut text = serde_json::to_vec_pretty(value).map_err(io::Error::other)?;
+        text.push(b'\n');
+        self.bytes(&text)
+    }
+
+    /// Flushes, and waits for the pager to be closed.
+    pub fn finish(&mut self) -> io::Result<()> {
+        match std::mem::replace(&mut self.sink, Sink::Closed) {
+            Sink::Stdout(mut out) => out.flush(),
+            Sink::Pager(mut child, mut out) => {
+                let flushed = out.flush();
+                drop(out);
+                child.wait()?;
+                flushed
+            }
+            Sink::Closed => Ok(()),
+        }
+    }
+
+    /// Is nothing painted in colour?
+    pub fn is_plain(&self) -> bool {
+        self.canvas.theme == Theme::plain()
+    }
+}

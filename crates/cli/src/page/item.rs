@@ -1,0 +1,174 @@
+//! Painting one item: words, thoughts, commands, notes.
+
+use scrollback_app::item::{BranchRef, Item, Media, What};
+use scrollback_app::story::Source;
+
+use super::Page;
+use crate::date;
+use crate::failure::Failure;
+use crate::paint::wrap::Indent;
+use crate::paint::{Line, Style, fold, markdown, wrap};
+
+/// How many lines of a command's output are shown folded.
+const OUTPUT_LINES: usize = 12;
+
+impl Page<'_> {
+    pub(super) fn item(&mut self, item: &Item, source: Source<'_>) -> Result<(), Failure> {
+        match &item.what {
+            What::Prompt { text, media, queued } => self.prompt(item, text, media, *queued),
+            What::Answer { text, model } => self.answer(item, text, model.as_deref()),
+            What::Thinking { text, model, redacted } => self.thinking(item, text, model.as_deref(), *redacted),
+            What::Call(call) => self.call(item, call, source),
+            What::OrphanResult { tool_use_id, text, is_error } => self.orphan(tool_use_id, text, *is_error),
+            What::Command { command, args } => self.event("❯", &format!("{command} {args}"), Style::User),
+            What::Bash { command } => self.event("!", command, Style::User),
+            What::Output { text } => self.output(text),
+            What::Notification { text, status, .. } => {
+                let status = status.as_deref().map(|status| format!("{status}: ")).unwrap_or_default();
+                self.event("◇", &format!("{status}{text}"), Style::Agent)
+            }
+            What::Teammate { text } => self.event("◇", text, Style::Agent),
+            What::Interruption { text } => self.event("■", text.trim_matches(['[', ']']), Style::Warning),
+            What::ApiError { text } => self.event("✗", text, Style::Error),
+            What::Retry { text, attempt, max } => {
+                self.event("↻", &format!("retry {attempt} of {max}: {text}"), Style::Warning)
+            }
+            What::Synthetic { text } => self.event("·", &format!("put in by the client: {text}"), Style::Dim),
+            What::Compaction { trigger, pre_tokens, post_tokens } => {
+                self.compaction(trigger.as_deref(), *pre_tokens, *post_tokens)
+            }
+            What::CompactSummary { text } => self.summary(text),
+            What::System { subtype, text } => self.event("·", &format!("{subtype}: {text}"), Style::Dim),
+            What::Attachment { kind, text } => self.event("·", &format!("attached {kind}: {text}"), Style::Dim),
+            What::Meta { text } => self.event("·", &format!("put in by the client: {text}"), Style::Dim),
+            What::Progress { kind, text } => self.event("·", &format!("{kind}: {text}"), Style::Dim),
+            What::BranchPoint { branches } => self.branch_point(branches),
+            What::Gap { why } => self.event("!", &format!("{why}; joined by time"), Style::Warning),
+            What::Unknown { kind } => self.event("?", &format!("a line of kind {kind}"), Style::Warning),
+        }
+    }
+
+    /// Who speaks, where that changes.
+    fn speaker(&mut self, name: &str, style: Style, item: &Item) -> Result<(), Failure> {
+        if self.speaker.as_deref() == Some(name) {
+            return self.blank();
+        }
+        self.speaker = Some(name.to_owned());
+        let time = date::clock(item.time, &self.context.zone);
+        self.blank()?;
+        self.put(vec![Line::new(name, style).with(format!("  {time}"), Style::Time)])
+    }
+
+    fn prompt(&mut self, item: &Item, text: &str, media: &[Media], queued: bool) -> Result<(), Failure> {
+        let name = match (self.depth > 0, queued) {
+            (true, _) => "Caller",
+            (false, true) => "You, while it worked",
+            (false, false) => "You",
+        };
+        self.speaker(name, Style::User, item)?;
+        let bar = Line::new("▌ ", Style::User);
+        let canvas = self.canvas().inset(2);
+        let lines = wrap::text(text, Style::Plain, canvas);
+        self.put(lines.into_iter().map(|line| line.prefixed(&bar)).collect())?;
+        for medium in media {
+            let line = bar.clone().with(media_line(medium), Style::Dim);
+            self.put(vec![line])?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, item: &Item, text: &str, model: Option<&str>) -> Result<(), Failure> {
+        self.speaker(model.unwrap_or("Assistant"), Style::Assistant, item)?;
+        let lines = markdown::markdown(text, self.canvas().inset(2));
+        self.put(set_in(lines))
+    }
+
+    fn thinking(&mut self, item: &Item, text: &str, model: Option<&str>, redacted: bool) -> Result<(), Failure> {
+        self.speaker(model.unwrap_or("Assistant"), Style::Assistant, item)?;
+        if redacted || text.is_empty() {
+            let said = if redacted { "thought, readable by the API alone" } else { "thought; only its signature is stored" };
+            return self.put(vec![Line::new(format!("  ✻ {said}"), Style::Dim)]);
+        }
+        let indent = Indent { first: Line::new("  ✻ ", Style::Dim), rest: Line::plain("    ") };
+        let mut lines = Vec::new();
+        for paragraph in text.lines() {
+            let first = if lines.is_empty() { indent.clone() } else { Indent::every(Line::plain("    ")) };
+            lines.extend(wrap::words(&Line::new(paragraph, Style::Emphasis), self.canvas(), &first));
+        }
+        self.put(lines)
+    }
+
+    /// Something that happened, with a sign before it.
+    pub(super) fn event(&mut self, sign: &str, text: &str, style: Style) -> Result<(), Failure> {
+        let text = text.trim();
+        let indent = Indent::hanging(Line::new(format!("  {sign} "), style));
+        let canvas = self.canvas();
+        let mut lines = Vec::new();
+        for (at, part) in text.lines().enumerate() {
+            let indent = if at == 0 { indent.clone() } else { Indent::every(Line::plain("    ")) };
+            let style = if style == Style::User { Style::Plain } else { style };
+            lines.extend(wrap::words(&Line::new(part, style), canvas, &indent));
+        }
+        let lines = if self.unfold.all { lines } else { fold::clip_lines(lines, OUTPUT_LINES) };
+        self.speaker = None;
+        self.put(lines)
+    }
+
+    fn output(&mut self, text: &str) -> Result<(), Failure> {
+        let lines = wrap::text(text.trim_end(), Style::Dim, self.canvas().inset(4));
+        let lines = if self.unfold.tools { lines } else { fold::clip_lines(lines, OUTPUT_LINES) };
+        self.put(set_in(set_in(lines)))
+    }
+
+    fn orphan(&mut self, tool_use_id: &str, text: &str, is_error: bool) -> Result<(), Failure> {
+        let what = if is_error { "an error" } else { "a result" };
+        self.event("!", &format!("{what} whose call is in no line ({tool_use_id})"), Style::Warning)?;
+        self.output(text)
+    }
+
+    fn compaction(&mut self, trigger: Option<&str>, pre: Option<u64>, post: Option<u64>) -> Result<(), Failure> {
+        let how = match trigger {
+            Some("auto") => "compacted automatically",
+            Some("manual") => "compacted by hand",
+            _ => "compacted",
+        };
+        let tokens = match (pre, post) {
+            (Some(pre), Some(post)) => format!(", {} tokens became {}", fold::count(pre), fold::count(post)),
+            (Some(pre), None) => format!(", {} tokens", fold::count(pre)),
+            _ => String::new(),
+        };
+        let text = format!("⇣ {how}{tokens} ");
+        let used = crate::paint::width::columns(&text) + 3;
+        let rest = "┄".repeat(self.canvas().width.saturating_sub(used));
+        self.speaker = None;
+        self.blank()?;
+        self.put(vec![Line::new("┄┄ ", Style::Warning).with(text, Style::Warning).with(rest, Style::Warning)])
+    }
+
+    fn summary(&mut self, text: &str) -> Result<(), Failure> {
+        let lines = markdown::markdown(text, self.canvas().inset(2));
+        let most = if self.unfold.all { usize::MAX } else { OUTPUT_LINES };
+        self.put(set_in(fold::clip_lines(lines, most)))
+    }
+
+    fn branch_point(&mut self, branches: &[BranchRef]) -> Result<(), Failure> {
+        for branch in branches {
+            let turns = fold::plural(branch.turns, "turn");
+            let words = fold::one_line(&branch.text, 60);
+            let text = format!("branch {} went off here: {turns}, “{words}” (--branch {})", branch.branch, branch.branch);
+            self.event("⑂", &text, Style::Warning)?;
+        }
+        Ok(())
+    }
+}
+
+/// A picture or document, in words.
+pub(super) fn media_line(medium: &Media) -> String {
+    let kind = medium.media_type.as_deref().unwrap_or(medium.kind);
+    format!("[{} {kind}, {}]", medium.kind, fold::bytes(medium.bytes))
+}
+
+pub(super) fn set_in(lines: Vec<Line>) -> Vec<Line> {
+    let space = Line::plain("  ");
+    lines.into_iter().map(|line| if line.is_empty() { line } else { line.prefixed(&space) }).collect()
+}

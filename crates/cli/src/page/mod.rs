@@ -1,0 +1,203 @@
+//! The page: a conversation painted for a terminal. Who speaks, when, what was done and what came of it.
+
+mod call;
+mod item;
+
+use scrollback_app::agents::AgentView;
+use scrollback_app::item::{Item, What};
+use scrollback_app::story::{Source, Story, TurnView};
+use scrollback_app::view::SessionView;
+
+use crate::commands::show::load_agent;
+use crate::context::Context;
+use crate::date;
+use crate::failure::Failure;
+use crate::paint::{Canvas, Line, Style, fold, width, wrap};
+
+/// What is opened that is folded otherwise.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unfold {
+    /// What the model thought.
+    pub thinking: bool,
+    /// Tool calls.
+    pub tools: bool,
+    /// Agents' conversations.
+    pub agents: bool,
+    /// What the client put in.
+    pub all: bool,
+}
+
+/// Paints turns, one after the other.
+pub struct Page<'c> {
+    context: &'c mut Context,
+    unfold: Unfold,
+    session: String,
+    /// How deep in agents we are: each level is set in.
+    depth: usize,
+    /// Who spoke last, so that a name stands only where it changes.
+    speaker: Option<String>,
+}
+
+/// How deep agents are shown inside agents.
+const MAX_DEPTH: usize = 4;
+
+impl<'c> Page<'c> {
+    /// A page of this session.
+    pub fn new(context: &'c mut Context, unfold: Unfold, session: &str) -> Self {
+        Self { context, unfold, session: session.to_owned(), depth: 0, speaker: None }
+    }
+
+    fn canvas(&self) -> Canvas {
+        self.context.page().inset(self.depth * 3)
+    }
+
+    /// Writes lines, set in as deep as we are.
+    fn put(&mut self, lines: Vec<Line>) -> Result<(), Failure> {
+        if self.depth == 0 {
+            return Ok(self.context.out.lines(&lines)?);
+        }
+        let prefix = Line::new("│  ".repeat(self.depth), Style::Agent);
+        let set_in: Vec<Line> = lines.into_iter().map(|line| line.prefixed(&prefix)).collect();
+        Ok(self.context.out.lines(&set_in)?)
+    }
+
+    fn blank(&mut self) -> Result<(), Failure> {
+        self.put(vec![Line::empty()])
+    }
+
+    /// What stands above the conversation.
+    pub fn head(
+        &mut self,
+        view: &SessionView,
+        agent: Option<&AgentView>,
+        source: Source<'_>,
+        branch: u64,
+    ) -> Result<(), Failure> {
+        let title = view.title.as_deref().unwrap_or("untitled");
+        let canvas = self.canvas();
+        self.put(wrap::words(&Line::new(title, Style::Title), canvas, &wrap::Indent::none()))?;
+        let mut facts = vec![view.session_id.clone()];
+        facts.extend(view.project.as_deref().map(|project| self.context.short_dir(project)));
+        facts.push(date::day(view.first_time, &self.context.zone));
+        facts.push(fold::plural(view.turns, "turn"));
+        if view.agents > 0 {
+            facts.push(fold::plural(view.agents, "agent"));
+        }
+        self.put(wrap::words(&Line::new(facts.join(" · "), Style::Dim), canvas, &wrap::Indent::none()))?;
+        if let Some(agent) = agent {
+            let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose);
+            let work = agent.description.as_deref().unwrap_or_default();
+            let line = Line::new(format!("agent {} ", agent.agent_id), Style::Agent);
+            self.put(vec![line.with(format!("{kind} {}", fold::one_line(work, 60)), Style::Plain)])?;
+        }
+        if branch > 0 {
+            let text = format!("branch {branch}, left behind; without --branch the live thread is shown");
+            self.put(vec![Line::new(text, Style::Warning)])?;
+        }
+        if source.loaded.facts.problems > 0 && source.agent.is_none() {
+            let problems = fold::plural(source.loaded.facts.problems, "problem");
+            let text = format!("! the file has {problems}: scrollback info {}", self.short_id());
+            self.put(vec![Line::new(text, Style::Warning)])?;
+        }
+        Ok(())
+    }
+
+    fn short_id(&self) -> String {
+        self.session.chars().take(8).collect()
+    }
+
+    /// What stands below it.
+    pub fn foot(&mut self, turns: u64, partial: bool) -> Result<(), Failure> {
+        if turns == 0 && !partial {
+            self.put(vec![Line::new("Nobody spoke in this session.", Style::Dim)])?;
+        }
+        Ok(())
+    }
+
+    /// One turn.
+    pub fn turn(&mut self, turn: &TurnView, source: Source<'_>) -> Result<(), Failure> {
+        let shown: Vec<&Item> = turn.items.iter().filter(|item| self.is_shown(&item.what)).collect();
+        if shown.is_empty() {
+            return Ok(());
+        }
+        self.speaker = None;
+        self.blank()?;
+        self.rule(turn)?;
+        for item in shown {
+            self.item(item, source)?;
+        }
+        self.end(turn)
+    }
+
+    /// The line above a turn: its number and when it began.
+    fn rule(&mut self, turn: &TurnView) -> Result<(), Failure> {
+        let number = if turn.turn == 0 { "before the first prompt".to_owned() } else { format!("{}", turn.turn) };
+        let time = date::minute(turn.first_time, &self.context.zone);
+        let canvas = self.canvas();
+        let used = width::columns(&number) + width::columns(&time) + 6;
+        let middle = "─".repeat(canvas.width.saturating_sub(used));
+        let line = Line::new("── ", Style::Dim)
+            .with(number, Style::Heading)
+            .with(format!(" {middle} "), Style::Dim)
+            .with(time, Style::Time);
+        self.put(vec![line])
+    }
+
+    fn end(&mut self, turn: &TurnView) -> Result<(), Failure> {
+        let said = match turn.end {
+            "unanswered" if turn.begun_by != "none" => "no answer is stored",
+            "unfinished" => "the turn ends here, in the middle of a tool call",
+            "max_tokens" => "the answer was cut: no more tokens",
+            "refused" => "the model refused",
+            _ => return Ok(()),
+        };
+        self.put(vec![Line::new(format!("  ! {said}"), Style::Warning)])
+    }
+
+    /// Is this shown, with what is folded now?
+    fn is_shown(&self, what: &What) -> bool {
+        match what {
+            What::Thinking { text, redacted, .. } => self.unfold.thinking && (!text.is_empty() || *redacted || self.unfold.all),
+            What::Meta { .. } | What::Progress { .. } | What::Synthetic { .. } | What::System { .. } => self.unfold.all,
+            What::Attachment { kind, .. } => self.unfold.all || matches!(kind.as_str(), "file" | "goal_status"),
+            What::Unknown { .. } => self.unfold.all,
+            What::Output { text } => self.unfold.all || !text.trim().is_empty(),
+            _ => true,
+        }
+    }
+
+    /// An agent's whole conversation, set in.
+    fn agent_story(&mut self, agent: &str, source: Source<'_>) -> Result<(), Failure> {
+        let Some(at) = source.agents.views.iter().position(|view| view.agent_id == agent) else { return Ok(()) };
+        if self.depth >= MAX_DEPTH {
+            return Ok(());
+        }
+        let loaded = load_agent(source.agents, at)?;
+        let inner = Source {
+            path: &source.agents.views[at].path,
+            loaded: &loaded,
+            agents: source.agents,
+            agent: Some(at),
+        };
+        self.depth += 1;
+        let speaker = self.speaker.take();
+        let mut turns = Vec::new();
+        Story::of(inner, 0)?.each(
+            |_| true,
+            |turn| {
+                turns.push(turn);
+                Ok(())
+            },
+        )?;
+        for turn in &turns {
+            for item in &turn.items {
+                if self.is_shown(&item.what) {
+                    self.item(item, inner)?;
+                }
+            }
+        }
+        self.speaker = speaker;
+        self.depth -= 1;
+        self.blank()
+    }
+}

@@ -1,0 +1,5 @@
+//! The `folder` target of `scrollback_testkit::fuzz` under libFuzzer.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| scrollback_testkit::fuzz::run("folder", bytes));

@@ -1,0 +1,48 @@
+//! `cargo xtask judge [ROOT...]`: asks the independent judge about stores and compares the program with it.
+//!
+//! Without roots: every tree of the corpus. Never counts anything itself.
+
+mod comparison;
+
+use std::path::PathBuf;
+
+use scrollback_testkit::corpus;
+use scrollback_testkit::judge::{Verdict, ask};
+
+/// Runs the chore.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    if let Some(option) = arguments.iter().find(|word| word.starts_with('-')) {
+        return Err(format!("{option} is no option\n\nusage: cargo xtask judge [ROOT...]"));
+    }
+    let roots: Vec<PathBuf> = if arguments.is_empty() {
+        corpus::VERSIONS.into_iter().map(corpus::tree).collect()
+    } else {
+        arguments.iter().map(PathBuf::from).collect()
+    };
+    let mut disagreements = 0;
+    for verdict in ask(&roots)? {
+        tell(&verdict);
+        let found = comparison::disagreements(&verdict)?;
+        for line in &found {
+            println!("  differs: {line}");
+        }
+        disagreements += found.len();
+    }
+    if disagreements == 0 { Ok(()) } else { Err(format!("{disagreements} disagreements with the judge")) }
+}
+
+fn tell(verdict: &Verdict) {
+    let totals = &verdict.totals;
+    println!("{}", verdict.root.display());
+    println!(
+        "  {} files, {} lines, {} objects of {} kinds, {} broken lines, {} prompts, {} messages, {} tokens out",
+        totals.files,
+        totals.lines,
+        totals.objects,
+        totals.entries_by_kind.len(),
+        totals.broken_lines,
+        totals.prompts,
+        totals.unique_messages,
+        totals.unique_tokens.output,
+    );
+}

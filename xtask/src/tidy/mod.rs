@@ -1,0 +1,68 @@
+//! `cargo xtask tidy`: the rules of the house that no compiler checks, each with `file:line`.
+//!
+//! Arrows between crates, `.workspace = true`, module docs, sizes of files and functions, words that have no place
+//! here, the kinds of FORMAT.md, the length of README.md. Reads only; mends nothing.
+
+mod arrow;
+mod finding;
+mod kind;
+mod manifest;
+mod opening;
+mod size;
+mod source;
+mod tracked;
+mod word;
+
+use std::path::Path;
+
+use finding::{Finding, Weight};
+use tracked::TextFile;
+
+/// A README longer than this is a manual.
+const README_LINES: usize = 200;
+
+/// Runs the chore.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    if let Some(word) = arguments.first() {
+        return Err(format!("tidy takes no {word}\n\nusage: cargo xtask tidy"));
+    }
+    let findings = findings(&scrollback_testkit::workspace())?;
+    for finding in &findings {
+        println!("{finding}");
+    }
+    let errors = findings.iter().filter(|finding| finding.weight == Weight::Error).count();
+    println!("tidy: {errors} errors, {} warnings", findings.len() - errors);
+    if errors == 0 { Ok(()) } else { Err("not tidy".to_owned()) }
+}
+
+/// Everything that is to be said about the workspace.
+fn findings(workspace: &Path) -> Result<Vec<Finding>, String> {
+    let files = tracked::text_files(workspace)?;
+    let packages = manifest::packages(workspace)?;
+    let mut findings = arrow::check(&packages);
+    for file in &files {
+        if file.is_manifest_of_member() {
+            findings.extend(manifest::check(file));
+        }
+        if file.is_source() {
+            findings.extend(opening::check(file));
+            findings.extend(size::check(file));
+        }
+        findings.extend(word::check(file));
+    }
+    findings.extend(kind::check(files.iter().find(|file| file.path == "FORMAT.md"), &kind::known()));
+    findings.extend(files.iter().filter(|file| file.path == "README.md").flat_map(readme));
+    findings.sort();
+    Ok(findings)
+}
+
+fn readme(file: &TextFile) -> Option<Finding> {
+    let lines = file.text.lines().count();
+    (lines >= README_LINES).then(|| {
+        Finding::error(
+            &file.path,
+            README_LINES,
+            format!("{lines} lines; a README stays below {README_LINES}"),
+        )
+    })
+}
