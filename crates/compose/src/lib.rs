@@ -1,1 +1,54 @@
 //! New entries in the layout of a chosen client generation.
+//!
+//! A [`Session`] keeps the chain and fills in what the client would: uuid, parent, timestamp, working directory,
+//! session, version, branch, slug. Its methods add one or more lines to a [`Sheet`], byte for byte as that
+//! generation orders its keys. Ids and times come from a [`Source`] that the caller brings, so the same calls
+//! with the same source give the same bytes.
+//!
+//! What is not here: no file is opened, no clock is read, no random number is drawn, nothing is printed.
+//! Paths are names relative to the store's root ([`place`]); somebody else puts the bytes there.
+//! What is taken for a generation that was never recorded on its own (1.x) follows its nearest neighbour.
+
+pub mod agent;
+pub mod answer;
+pub mod area;
+pub mod attachment;
+pub mod block;
+pub mod checkpoint;
+pub mod clock;
+pub mod compaction;
+pub mod copy;
+pub mod id;
+pub mod json;
+pub mod note;
+pub mod patch;
+pub mod place;
+pub mod preamble;
+pub mod progress;
+pub mod prompt;
+pub mod request;
+pub mod result;
+pub mod session;
+pub mod sheet;
+pub mod source;
+pub mod system;
+pub mod tool;
+pub mod usage;
+
+mod envelope;
+mod error;
+#[cfg(test)]
+mod genuine;
+#[cfg(test)]
+mod order;
+
+pub use answer::{Answer, Call, Stop, Written};
+pub use block::Block;
+pub use clock::Moment;
+pub use id::Id;
+pub use json::{Json, Object};
+pub use session::{Entrypoint, Session, Settings};
+pub use sheet::Sheet;
+pub use source::Source;
+pub use tool::Outcome;
+pub use usage::Usage;

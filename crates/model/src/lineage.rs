@@ -129,7 +129,10 @@ fn origins_of(candidates: &[Candidate<'_>], owners: &FxHashMap<EntryId, Vec<u32>
             shared: 0,
         });
     }
-    if let Some(session) = transcript.previous_session.map(|session| transcript.text(session)) {
+    // Branches and jobs name their parent as the session before, too; a `/clear` has no other mark.
+    let previous = transcript.previous_session.map(|session| transcript.text(session));
+    let is_new = |session: &&str| !found.iter().any(|origin: &Origin| origin.session.as_deref() == Some(*session));
+    if let Some(session) = previous.filter(is_new) {
         found.push(Origin {
             parent: place(session),
             session: Some(session.to_owned()),

@@ -99,7 +99,8 @@ fn starts(transcript: &Transcript, rows: &[RowIndex]) -> Vec<usize> {
                     starts.push(start);
                 }
             }
-            Role::CommandOutput | Role::BashOutput | Role::Synthetic => pending = None,
+            // What a slash command printed ends it; what a `!` line printed, the model may answer.
+            Role::CommandOutput | Role::Synthetic => pending = None,
             _ => {}
         }
     }
@@ -145,7 +146,8 @@ fn end(transcript: &Transcript, lines: &[RowIndex], followed: bool) -> (TurnEnd,
 
 /// What the API said about the last message of these lines.
 fn by_stop(transcript: &Transcript, lines: &[RowIndex]) -> Option<TurnEnd> {
-    let last = lines.iter().rev().find_map(|row| transcript.row(*row).message)?;
+    let answers = lines.iter().rev().map(|row| transcript.row(*row)).filter(|row| row.role == Role::Answer);
+    let last = answers.filter_map(|row| row.message).next()?;
     match transcript.messages[last.index()].stop? {
         Stop::EndTurn | Stop::Other => Some(TurnEnd::Done),
         Stop::StopSequence => Some(TurnEnd::StopSequence),

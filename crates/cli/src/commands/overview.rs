@@ -55,7 +55,7 @@ fn head(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
 
 fn projects(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     let mut grid = Grid::new(vec![
-        Column::new("project").shrinks(1, 12),
+        Column::new("project").shrinks(1, 12).max(60),
         Column::new("sessions").right(),
         Column::new("turns").right(),
         Column::new("size").right(),

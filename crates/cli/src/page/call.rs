@@ -16,7 +16,8 @@ const DIFF_LINES: usize = 14;
 const OPEN_LINES: usize = 400;
 
 impl Page<'_> {
-    pub(super) fn call(&mut self, _item: &Item, call: &CallItem, source: Source<'_>) -> Result<(), Failure> {
+    pub(super) fn call(&mut self, item: &Item, call: &CallItem, source: Source<'_>) -> Result<(), Failure> {
+        self.caller(item, call.model.as_deref())?;
         let line = self.call_line(call);
         self.put(vec![line])?;
         let hunks = hunks(call);

@@ -59,6 +59,15 @@ impl Page<'_> {
         self.put(vec![Line::new(name, style).with(format!("  {time}"), Style::Time)])
     }
 
+    /// The model's name before its first call, if it has not spoken yet. Calls follow each other without a gap.
+    pub(super) fn caller(&mut self, item: &Item, model: Option<&str>) -> Result<(), Failure> {
+        let name = model.unwrap_or("Assistant");
+        if self.speaker.as_deref() == Some(name) {
+            return Ok(());
+        }
+        self.speaker(name, Style::Assistant, item)
+    }
+
     fn prompt(&mut self, item: &Item, text: &str, media: &[Media], queued: bool) -> Result<(), Failure> {
         let name = match (self.depth > 0, queued) {
             (true, _) => "Caller",
@@ -110,7 +119,6 @@ impl Page<'_> {
             lines.extend(wrap::words(&Line::new(part, style), canvas, &indent));
         }
         let lines = if self.unfold.all { lines } else { fold::clip_lines(lines, OUTPUT_LINES) };
-        self.speaker = None;
         self.put(lines)
     }
 
