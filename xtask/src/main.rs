@@ -12,6 +12,7 @@
 
 use std::process::ExitCode;
 
+mod bench;
 mod ci;
 mod corpus;
 mod fuzz;
@@ -26,6 +27,7 @@ usage: cargo xtask <chore> [arguments]
   tidy    crate arrows, module docs, sizes, words, FORMAT.md
   judge   compare the program with an independent count of the same files
   fuzz    drive the fuzz targets with mutated corpus files for a bounded time
+  bench   measure reading against wc -l and rg over such a store
   corpus  make a large store with known totals, for tests and measurements
   sample  make the built-in sample store, or check that it is up to date
 ";
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         "judge" => judge::run(rest),
         "fuzz" => fuzz::run(rest),
         "corpus" => corpus::run(rest),
+        "bench" => bench::run(rest),
         "sample" => sample::run(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");

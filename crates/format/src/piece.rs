@@ -9,6 +9,7 @@ use crate::problem::{Problem, ProblemClass};
 
 /// What some bytes of a line are.
 #[derive(Debug, Clone, Copy)]
+#[allow(clippy::large_enum_variant, reason = "an entry is the usual case, and a piece lives on the stack")]
 pub enum PieceKind<'p> {
     /// A whole object.
     Entry(Entry<'p>),
@@ -95,13 +96,20 @@ impl Parser {
             self.emit(&line, at, at, Found::Blank, &mut visit);
             return;
         }
+        let mut after_value = false;
         while at < line.bytes.len() {
-            at = self.step(&line, at, &mut visit);
+            at = self.step(&line, at, &mut after_value, &mut visit);
         }
     }
 
-    /// Finds one piece from `at` on and gives the offset after it.
-    fn step(&mut self, line: &Line<'_>, at: usize, visit: &mut impl FnMut(Piece<'_>)) -> usize {
+    /// Finds one piece from `at` on and gives the offset after it. `after_value`: the line had a whole value before.
+    fn step(
+        &mut self,
+        line: &Line<'_>,
+        at: usize,
+        after_value: &mut bool,
+        visit: &mut impl FnMut(Piece<'_>),
+    ) -> usize {
         let rest = &line.bytes[at..];
         let nuls = rest.iter().take_while(|&&byte| byte == 0).count();
         if nuls > 0 {
@@ -118,7 +126,7 @@ impl Parser {
                 let space = rest[end..].iter().take_while(|byte| is_space(**byte)).count();
                 let end = end + space;
                 let is_object = self.tape.root(rest).is_some_and(|root| root.kind() == Type::Object);
-                if at > 0 && is_object && line.bytes[..at].iter().any(|byte| *byte == b'}') {
+                if std::mem::replace(after_value, true) && is_object {
                     self.note(ProblemClass::GluedObjects, line, at);
                 }
                 if !is_object {

@@ -1,0 +1,143 @@
+//! `cargo xtask bench`: how much CPU and memory reading takes, against `wc -l` and `rg` over the same files.
+//!
+//! Only ratios mean anything from one machine to the next, so everything is measured in one run: each command three
+//! times in turn, the least CPU time of each counted. Peak memory is the kernel's word (`/usr/bin/time`).
+
+mod child;
+mod measure;
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use measure::{Measured, measure};
+
+/// Runs the benchmarks. `--child NAME LIST` is how the benchmark calls itself.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    if let Some(("--child", [name, list])) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return child::run(name, Path::new(list));
+    }
+    let scale = match arguments {
+        [] => "medium",
+        [flag, scale] if flag == "--scale" => scale,
+        _ => return Err("usage: cargo xtask bench [--scale small|medium|seed]".into()),
+    };
+    crate::corpus::run(&["--scale".into(), scale.into()])?;
+    let program = build()?;
+    let store = workspace().join("target/corpus").join(scale).join("store");
+    let list = FileList::of(&store)?;
+    let myself = std::env::current_exe().map_err(|error| error.to_string())?;
+    let rows = rows(&program, &myself, &store, &list)?;
+    print!("{}", table::render(scale, &list, &rows));
+    Ok(())
+}
+
+/// One command to measure, and how many times `wc -l` it may take.
+pub struct Row {
+    /// What is measured.
+    pub what: &'static str,
+    /// What it took.
+    pub measured: Measured,
+    /// The ratio to reach, if any.
+    pub goal: Option<f64>,
+}
+
+fn rows(program: &Path, myself: &Path, store: &Path, list: &FileList) -> Result<Vec<Row>, String> {
+    let lines = list.path.display().to_string();
+    let child = |name: &str| {
+        let mut command = Command::new(myself);
+        command.args(["bench", "--child", name, &lines]);
+        command
+    };
+    let scrollback = |arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.arg("--root").arg(store).args(arguments).args(["--json", "--quiet"]);
+        command
+    };
+    let mut wc = Command::new("wc");
+    wc.arg("-l").arg(format!("--files0-from={lines}"));
+    let mut rg = Command::new("rg");
+    rg.args(["--no-ignore", "--hidden", "-c", "-g", "*.jsonl", "zebra crossing"]).arg(store.join("projects"));
+    let mut commands = [
+        ("wc -l (the floor)", wc, None),
+        ("rg -c of a literal", rg, None),
+        ("splitting lines", child("lines"), Some(1.0)),
+        ("full typed parse", child("entries"), Some(4.5)),
+        ("facts of every session", child("facts"), None),
+        ("scrollback verify", scrollback(&["verify"]), Some(9.0)),
+        ("scrollback ls", scrollback(&["ls", "--limit", "50"]), None),
+        ("scrollback (overview)", scrollback(&[]), None),
+    ];
+    let mut rows = Vec::new();
+    for (what, command, goal) in &mut commands {
+        rows.push(Row { what, measured: measure(command)?, goal: *goal });
+    }
+    let id = list.largest_session();
+    let mut info = scrollback(&["info", &id]);
+    rows.push(Row { what: "scrollback info of the largest session", measured: measure(&mut info)?, goal: None });
+    let mut nothing = Command::new(program);
+    nothing.arg("--version");
+    rows.push(Row { what: "an empty process", measured: measure(&mut nothing)?, goal: None });
+    Ok(rows)
+}
+
+/// The transcripts of a store, as a list that `wc` reads too.
+pub struct FileList {
+    /// The list, separated by NUL bytes.
+    pub path: PathBuf,
+    /// How many.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    largest: PathBuf,
+    /// The largest session's bytes.
+    pub largest_bytes: u64,
+}
+
+impl FileList {
+    fn of(store: &Path) -> Result<Self, String> {
+        let mut found = Vec::new();
+        let mut dirs = vec![store.join("projects")];
+        while let Some(dir) = dirs.pop() {
+            for entry in std::fs::read_dir(&dir).map_err(|error| error.to_string())?.flatten() {
+                let Ok(meta) = entry.metadata() else { continue };
+                if meta.is_dir() {
+                    dirs.push(entry.path());
+                } else if entry.path().extension().is_some_and(|extension| extension == "jsonl") {
+                    found.push((entry.path(), meta.len()));
+                }
+            }
+        }
+        found.sort();
+        let mut bytes = Vec::new();
+        for (path, _) in &found {
+            bytes.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            bytes.push(0);
+        }
+        let path = store.with_file_name("FILES0");
+        std::fs::write(&path, bytes).map_err(|error| error.to_string())?;
+        let is_agent = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-"));
+        let sessions = found.iter().filter(|(path, _)| !is_agent(path));
+        let (largest, largest_bytes) = sessions.max_by_key(|(_, size)| *size).cloned().unwrap_or_default();
+        let total = found.iter().map(|(_, size)| size).sum();
+        Ok(Self { path, files: found.len() as u64, bytes: total, largest, largest_bytes })
+    }
+
+    fn largest_session(&self) -> String {
+        self.largest.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+fn build() -> Result<PathBuf, String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    // The measuring children run from this very binary, so that it has to be built for speed too.
+    let built = Command::new(&cargo).args(["build", "--release", "--quiet", "-p", "scrollback"]).current_dir(workspace()).status();
+    match built {
+        Ok(status) if status.success() => Ok(workspace().join("target/release/scrollback")),
+        _ => Err("the program does not build".into()),
+    }
+}
+
+fn workspace() -> PathBuf {
+    scrollback_testkit::workspace()
+}
