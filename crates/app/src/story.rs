@@ -351,7 +351,9 @@ pub fn end_name(end: TurnEnd) -> &'static str {
         TurnEnd::Interrupted => "interrupted",
         TurnEnd::Failed => "failed",
         TurnEnd::Unanswered => "unanswered",
+        TurnEnd::Denied => "denied",
         TurnEnd::Unfinished => "unfinished",
+        TurnEnd::Open => "open",
     }
 }
 

@@ -23,8 +23,12 @@ pub enum TurnEnd {
     Failed,
     /// Nothing answered the prompt.
     Unanswered,
-    /// A tool was called and nothing came back.
+    /// The user denied a tool, and the client left it at that.
+    Denied,
+    /// A tool was called and nothing came back, or nothing was made of what came back.
     Unfinished,
+    /// The last words stand there, and nothing tells whether more was to come: whole versions wrote no reason.
+    Open,
 }
 
 /// How the end is known.
@@ -128,14 +132,22 @@ fn end(transcript: &Transcript, lines: &[RowIndex], followed: bool) -> (TurnEnd,
             Role::Interruption => return (TurnEnd::Interrupted, EndEvidence::Line),
             Role::ApiError => return (TurnEnd::Failed, EndEvidence::Line),
             Role::System if row.kind == Kind::System(Some(SystemKind::TurnDuration)) => {
-                return (by_stop(transcript, lines).unwrap_or(TurnEnd::Done), EndEvidence::TurnDuration);
+                let end = match by_stop(transcript, lines) {
+                    Some(TurnEnd::Unfinished) => TurnEnd::Denied,
+                    told => told.unwrap_or(TurnEnd::Done),
+                };
+                return (end, EndEvidence::TurnDuration);
             }
             Role::ToolResult => return (TurnEnd::Unfinished, by_absence),
             Role::Answer => {
                 if let Some(end) = by_stop(transcript, lines) {
                     return (end, EndEvidence::StopReason);
                 }
-                let end = if row.calls_tool() { TurnEnd::Unfinished } else { TurnEnd::Done };
+                let end = match (row.calls_tool(), followed) {
+                    (true, _) => TurnEnd::Unfinished,
+                    (false, true) => TurnEnd::Done,
+                    (false, false) => TurnEnd::Open,
+                };
                 return (end, by_absence);
             }
             _ => {}

@@ -3,7 +3,7 @@
 use scrollback_compose::agent::{Meta, meta};
 use scrollback_compose::tool::{self, AgentReport, shell};
 use scrollback_compose::{Answer, Block, Id, Session, Source, Stop, Usage, Written, place};
-use scrollback_format::generation::Generation;
+use scrollback_format::generation::{AgentLayout, Generation};
 
 use super::conversation::TOOLS;
 use super::random::Dice;
@@ -17,6 +17,14 @@ impl Scribe<'_> {
         let mut dice = Dice::new(seed, 1);
         dice.set_clock(self.session.source.clock());
         dice
+    }
+
+    /// Counts an agent's message: with the session's own where its lines stand in the session's file, since a copy
+    /// of that file repeats them.
+    fn book(&mut self, written: &Written) {
+        let inline = self.job.generation.facts().agents == AgentLayout::Inline;
+        let spent = if inline { &mut self.spent } else { &mut self.out.totals.spent };
+        spent.message(written, self.job.generation);
     }
 
     /// The two agents that 2.0.x starts for every session, to warm its cache.
@@ -83,7 +91,7 @@ impl Scribe<'_> {
             };
             let blocks = vec![shell::bash("rg -n retry src", "Search")];
             let written = agent.answer(&Answer { blocks, usage, stop: Stop::ToolUse });
-            self.out.totals.spent.message(&written, self.job.generation);
+            self.book(&written);
             let size = agent.source.skewed(700).min(28_000);
             let stdout = self.pools.piece(&mut agent.source, Flavour::Output, size);
             agent.result(&written.calls[0], &shell::bash_result(generation, stdout, ""));
@@ -100,7 +108,7 @@ impl Scribe<'_> {
             cache_1h: 0,
         };
         let written = agent.reply(&answer, usage);
-        self.out.totals.spent.message(&written, self.job.generation);
+        self.book(&written);
         (answer, steps, written.usage)
     }
 

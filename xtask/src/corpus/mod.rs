@@ -41,7 +41,7 @@ use text::Pools;
 use totals::Totals;
 
 /// Raised whenever the bytes change.
-const GENERATOR: u32 = 1;
+const GENERATOR: u32 = 2;
 const THREADS: usize = 2;
 const USAGE: &str = "usage: cargo xtask corpus --scale small|medium|seed [--out DIR]";
 

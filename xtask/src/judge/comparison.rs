@@ -1,14 +1,19 @@
 //! Where our answers are held against the judge's. The one place to plug in a further command.
 //!
-//! So far: the `format` crate's lines and entries of each file, and that the judge's own sums add up.
-//! `verify --json`, `ls --all --json` and `info --json` of the program join here as they come, each as a function from
-//! a verdict to the sentences in which the two differ.
+//! Each comparison is a function from what the judge says to the sentences in which the two differ: the `format`
+//! crate's lines and entries, the `model` crate's times, tools, models, prompts and tokens, what `verify` and `ls --all`
+//! print of the whole root, and that the judge's own sums add up.
 
 use std::fs;
 
+use scrollback_app::library::Library;
+use scrollback_app::load::Loader;
+use scrollback_app::{FileKind, Root, verify};
 use scrollback_format::line;
 use scrollback_format::piece::Parser;
-use scrollback_testkit::judge::{Counts, FileVerdict, Verdict};
+use scrollback_model::role::Role;
+use scrollback_model::transcript::Transcript;
+use scrollback_testkit::judge::{Counts, FileVerdict, Tokens, Verdict};
 
 /// Every difference, as a sentence.
 ///
@@ -16,14 +21,87 @@ use scrollback_testkit::judge::{Counts, FileVerdict, Verdict};
 /// Where a side of the comparison could not be had at all.
 pub fn disagreements(verdict: &Verdict) -> Result<Vec<String>, String> {
     let mut found = sums(verdict);
+    let mut loader = Loader::new();
     for file in &verdict.files {
         let path = verdict.root.join(&file.path);
         let bytes = fs::read(&path).map_err(|cause| format!("{}: {cause}", path.display()))?;
-        found.extend(
-            parsed(file, &bytes).into_iter().map(|difference| format!("{}: {difference}", file.path)),
-        );
+        let kind = if file.role == "agent" { FileKind::Agent } else { FileKind::Session };
+        let transcript = loader.transcript(&path, kind).map_err(|cause| cause.to_string())?;
+        let differences = parsed(file, &bytes).into_iter().chain(folded(file, &transcript));
+        found.extend(differences.map(|difference| format!("{}: {difference}", file.path)));
     }
+    found.extend(whole(verdict)?);
     Ok(found)
+}
+
+/// What `verify` and `ls --all` say of the whole root.
+fn whole(verdict: &Verdict) -> Result<Vec<String>, String> {
+    let library = Library::open(vec![Root::new(&verdict.root)]).map_err(|cause| cause.to_string())?;
+    let outside: Vec<_> = ["history.jsonl", "parent-transcript.jsonl"].into();
+    let mut targets = verify::targets(&library);
+    targets.retain(|target| !outside.iter().any(|name| target.path.ends_with(name)));
+    let ours = verify::verify(&[], &targets, &|_| {});
+    let views = library.views(|_| true, &|_| {});
+    let sessions = verdict.files.iter().filter(|file| file.role == "session");
+    let theirs: Vec<&FileVerdict> = sessions.collect();
+    let sum = |of: fn(&FileVerdict) -> u64| theirs.iter().map(|file| of(file)).sum::<u64>();
+    let totals = &verdict.totals;
+    Ok(differing(&[
+        ("files verified", ours.files, totals.files),
+        ("lines verified", ours.lines, totals.lines),
+        ("bytes verified", ours.bytes, totals.bytes),
+        ("entries verified", ours.entries, totals.objects),
+        ("sessions listed", views.len() as u64, theirs.len() as u64),
+        ("messages listed", views.iter().map(|view| view.messages).sum(), sum(|file| file.messages)),
+        ("output tokens listed", views.iter().map(|view| view.tokens.output).sum(), sum(|file| file.tokens.output)),
+        ("tool calls listed", views.iter().map(|view| view.tool_calls).sum(), sum(|file| file.tool_uses.values().sum())),
+    ]))
+}
+
+fn differing(rows: &[(&str, u64, u64)]) -> Vec<String> {
+    let rows = rows.iter().filter(|(_, ours, theirs)| ours != theirs);
+    rows.map(|(what, ours, theirs)| format!("{what}: {ours} here, {theirs} by the judge")).collect()
+}
+
+/// The `model` crate against the judge: what one pass over a file makes of it.
+fn folded(file: &FileVerdict, transcript: &Transcript) -> Vec<String> {
+    let own = |sidechain: bool| file.role == "agent" || !sidechain;
+    let prompts = transcript.rows.iter().filter(|row| row.role == Role::Prompt && own(row.is_sidechain())).count();
+    let tokens = transcript.tokens();
+    let sum = Tokens {
+        input: tokens.input,
+        output: tokens.output,
+        cache_read: tokens.cache_read,
+        // Ours is the larger of the aggregate and the split; the judge's is as written.
+        cache_creation: file.tokens.cache_creation,
+        cache_creation_5m: tokens.cache_write_5m,
+        cache_creation_1h: tokens.cache_write_1h,
+    };
+    let mut tools = Counts::new();
+    for call in &transcript.calls {
+        *tools.entry(transcript.text(call.tool).to_owned()).or_default() += 1;
+    }
+    let models = transcript.messages.iter().filter_map(|message| message.model).map(|model| transcript.text(model));
+    let models: std::collections::BTreeSet<String> = models.map(str::to_owned).collect();
+    let time = |pick: fn(&(scrollback_format::time::Time, scrollback_format::time::Time)) -> scrollback_format::time::Time| {
+        transcript.span.as_ref().map(pick).map(|time| time.to_string())
+    };
+    let mut found = differing(&[("messages", transcript.messages.len() as u64, file.messages)]);
+    if file.role == "session" {
+        found.extend(differing(&[("prompts", prompts as u64, file.prompts)]));
+    }
+    for (what, same) in [
+        ("tokens", sum == file.tokens),
+        ("tool calls", tools == file.tool_uses),
+        ("models", models.iter().eq(&file.models)),
+        ("first time", time(|span| span.0) == file.first_time),
+        ("last time", time(|span| span.1) == file.last_time),
+    ] {
+        if !same {
+            found.push(format!("{what} differ"));
+        }
+    }
+    found
 }
 
 /// The judge against itself: kinds sum to objects, files sum to totals.

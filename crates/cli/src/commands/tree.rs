@@ -125,7 +125,7 @@ impl Artist<'_> {
         if turn.compactions > 0 {
             tail.push_str("  ⇣ compacted");
         }
-        if turn.end != "done" {
+        if !matches!(turn.end, "done" | "open") {
             tail.push_str(&format!("  {}", turn.end.replace('_', " ")));
         }
         let time = date::minute(turn.time, &self.context.zone);

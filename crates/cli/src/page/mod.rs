@@ -147,6 +147,7 @@ impl<'c> Page<'c> {
         let said = match turn.end {
             "unanswered" if turn.begun_by != "none" => "no answer is stored",
             "unfinished" => "the turn ends here, in the middle of a tool call",
+            "denied" => "the turn ends here: a tool was denied",
             "max_tokens" => "the answer was cut: no more tokens",
             "refused" => "the model refused",
             _ => return Ok(()),

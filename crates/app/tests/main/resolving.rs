@@ -1,0 +1,56 @@
+//! What a user may call a session.
+
+use scrollback_app::Root;
+use scrollback_app::error::AppError;
+use scrollback_app::library::Library;
+use scrollback_app::resolve::resolve;
+use scrollback_testkit::home::Store;
+
+const A: &str = "aaaa1111-0000-4000-8000-000000000001";
+const B: &str = "aaaa2222-0000-4000-8000-000000000002";
+
+fn line(session: &str, text: &str, time: &str, cwd: &str) -> String {
+    format!(
+        r#"{{"parentUuid":null,"type":"user","uuid":"{session}","sessionId":"{session}","timestamp":"{time}","cwd":"{cwd}","version":"2.1.9","message":{{"role":"user","content":"{text}"}}}}"#
+    )
+}
+
+fn store() -> Store {
+    Store::new()
+        .lines(format!("projects/-a/{A}.jsonl"), [line(A, "fix the flaky test", "2026-11-01T10:00:00.000Z", "/a")])
+        .lines(format!("projects/-b/{B}.jsonl"), [line(B, "plan the migration", "2026-11-02T10:00:00.000Z", "/b")])
+}
+
+#[test]
+fn ids_prefixes_titles_paths_and_last_name_a_session() {
+    let store = store();
+    let library = Library::open(vec![Root::new(store.root())]).unwrap();
+    let path = store.root().join(format!("projects/-a/{A}.jsonl"));
+    for (wanted, expected) in [
+        (A, A),
+        ("aaaa1", A),
+        ("aaaa2222", B),
+        ("Fix the flaky test", A),
+        ("migration", B),
+        ("last", B),
+        (path.to_str().unwrap(), A),
+    ] {
+        assert_eq!(resolve(&library, wanted, None).unwrap().id.as_str(), expected, "{wanted}");
+    }
+    let here = std::path::Path::new("/a");
+    assert_eq!(resolve(&library, "last", Some(here)).unwrap().id.as_str(), A);
+}
+
+#[test]
+fn what_is_ambiguous_or_unknown_is_told_with_candidates() {
+    let store = store();
+    let library = Library::open(vec![Root::new(store.root())]).unwrap();
+    match resolve(&library, "aaaa", None) {
+        Err(AppError::Ambiguous { candidates, .. }) => assert_eq!(candidates.len(), 2),
+        other => panic!("{other:?}"),
+    }
+    match resolve(&library, "fix the flakey tests", None) {
+        Err(AppError::NoSuchSession { near, .. }) => assert!(near[0].contains("fix the flaky test"), "{near:?}"),
+        other => panic!("{other:?}"),
+    }
+}
