@@ -149,7 +149,8 @@ impl Agents {
 /// Loads an agent's file, if it belongs to this session. A flat file tells only by its lines.
 fn load(loader: &mut Loader, found: &Found, session: &str) -> Option<Transcript> {
     if matches!(found.file, ProjectFile::FlatAgent(_)) {
-        let head = loader.head(&found.path, FileKind::Agent, |so_far| so_far.session_ids.first().is_some()).ok()?;
+        let head =
+            loader.head(&found.path, FileKind::Agent, |so_far| so_far.session_ids.first().is_some()).ok()?;
         if head.text(head.session_ids.first()?) != session {
             return None;
         }

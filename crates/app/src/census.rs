@@ -77,10 +77,13 @@ pub struct Census {
 
 type TypeNames = std::collections::BTreeSet<&'static str>;
 
+/// Fields by path: known or not, the types they were seen with, how often.
+type FieldTallies = BTreeMap<String, (bool, TypeNames, Tally)>;
+
 /// The tallies of one thread.
 #[derive(Default)]
 struct Register {
-    kinds: BTreeMap<String, (bool, Tally, BTreeMap<String, (bool, TypeNames, Tally)>)>,
+    kinds: BTreeMap<String, (bool, Tally, FieldTallies)>,
     versions: BTreeMap<String, u64>,
 }
 
@@ -158,7 +161,8 @@ impl Tally {
     }
 
     fn finish(mut self) -> Self {
-        let mut versions: Vec<_> = self.by_version.keys().map(|text| (ClientVersion::decode(text), text)).collect();
+        let mut versions: Vec<_> =
+            self.by_version.keys().map(|text| (ClientVersion::decode(text), text)).collect();
         versions.retain(|(version, _)| version.is_some());
         versions.sort();
         self.first_version = versions.first().map(|(_, text)| (*text).clone());
@@ -216,7 +220,7 @@ impl Register {
 }
 
 struct FieldCount<'r> {
-    fields: &'r mut BTreeMap<String, (bool, TypeNames, Tally)>,
+    fields: &'r mut FieldTallies,
     version: &'r str,
     at: Option<Time>,
 }

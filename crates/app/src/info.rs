@@ -103,12 +103,19 @@ pub fn info(library: &Library, files: &SessionFiles<'_>, loaded: &Loaded) -> Res
         commands: commands(files, &loaded.transcript)?,
         lineage: lineage::lineage(library, files, &loaded.transcript),
         agent_list: agents.views,
-        pull_requests: facts.pr_links.iter().map(|(number, url)| PrView { number: *number, url: url.clone() }).collect(),
+        pull_requests: facts
+            .pr_links
+            .iter()
+            .map(|(number, url)| PrView { number: *number, url: url.clone() })
+            .collect(),
         slugs: facts.slugs.clone(),
         replaced_entries: facts.replaced,
         dangling_entries: facts.dangling,
         problem_list: problems(files, &loaded.transcript),
-        belongings: walk::belongings(root, files.id.as_str(), &files.found.path).into_iter().map(belonging).collect(),
+        belongings: walk::belongings(root, files.id.as_str(), &files.found.path)
+            .into_iter()
+            .map(belonging)
+            .collect(),
     })
 }
 
@@ -151,7 +158,8 @@ fn commands(files: &SessionFiles<'_>, transcript: &Transcript) -> Result<Vec<Cou
             continue;
         }
         let Some(root) = tape.root(bytes) else { continue };
-        let content = Entry::of(root, Dialect::Session).envelope.message.and_then(|message| message.get("content"));
+        let content =
+            Entry::of(root, Dialect::Session).envelope.message.and_then(|message| message.get("content"));
         let block = content.and_then(|content| content.items().nth(call.block as usize));
         let input = block.and_then(|block| block.get("input"));
         let command = input.and_then(|input: Value<'_>| ToolInput::of(b"Bash", input).command());

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use scrollback_format::area::ProjectFile;
 use scrollback_format::generation::Generation;
 use scrollback_format::id::{EntryId, SessionId};
+use scrollback_format::version::ClientVersion;
 use scrollback_model::facts::{Anatomy, Facts};
 use scrollback_model::transcript::{FileKind, Summary, Transcript};
 use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small};
@@ -173,8 +174,10 @@ impl Library {
         let transcript = Loader::new().transcript(&files.found.path, FileKind::Session)?;
         let anatomy = Anatomy::of(&transcript, generation);
         let sidecar = self.sidecar_title(files);
-        let untitled = transcript.custom_title.is_none() && transcript.ai_title.is_none() && sidecar.is_none();
-        let summary = if untitled { self.summary_for(files, &anatomy) } else { None };
+        let untitled =
+            transcript.custom_title.is_none() && transcript.ai_title.is_none() && sidecar.is_none();
+        let summary =
+            if untitled && had_summaries(&transcript) { self.summary_for(files, &anatomy) } else { None };
         let facts = Facts::of(&transcript, &anatomy, sidecar.as_deref(), summary.as_deref());
         Ok(Loaded { transcript, anatomy, facts })
     }
@@ -182,21 +185,26 @@ impl Library {
     /// The last `summary` line of the folder whose leaf is in this session.
     fn summary_for(&self, files: &SessionFiles<'_>, anatomy: &Anatomy) -> Option<String> {
         let (_, folder) = self.folder(files.folder);
-        let mut loader = Loader::new();
-        let mut title = None;
-        for found in folder.files.iter().filter(|found| matches!(found.file, ProjectFile::Session(_))) {
-            // Summaries stand at the head of a file, before anybody speaks.
-            let head = loader.head(&found.path, FileKind::Session, |so_far| {
-                so_far.rows.iter().any(|row| row.id.is_some())
-            });
-            for summary in head.map(|head| head.summaries).unwrap_or_default() {
+        let sessions: Vec<&Found> =
+            folder.files.iter().filter(|found| matches!(found.file, ProjectFile::Session(_))).collect();
+        let titles = work::each(&sessions, work::threads(), Loader::new, |loader, found| {
+            let mut title = None;
+            for summary in loader.summaries(&found.path).unwrap_or_default() {
                 if summary.leaf.is_some_and(|leaf| anatomy.graph.find(leaf).is_some()) {
                     title = Some(summary.text.into_string());
                 }
             }
-        }
-        title
+            title
+        });
+        titles.into_iter().flatten().last()
     }
+}
+
+/// Did a client of this session's time write `summary` lines at all?
+fn had_summaries(transcript: &Transcript) -> bool {
+    let versions =
+        transcript.versions.iter().filter_map(|(version, _)| ClientVersion::decode(transcript.text(version)));
+    versions.map(Generation::of).min().is_none_or(|oldest| oldest <= Generation::V2_1_9)
 }
 
 /// The folder of a session's own files, beside its `.jsonl`.

@@ -75,7 +75,10 @@ pub fn lineage(library: &Library, files: &SessionFiles<'_>, own: &Transcript) ->
         descendants: descendants
             .map(|(at, origin)| view(origin, Some(at), Some(candidates[at].session.to_owned())))
             .collect(),
-        origins: origins[0].iter().map(|origin| view(origin, origin.parent, origin.session.clone())).collect(),
+        origins: origins[0]
+            .iter()
+            .map(|origin| view(origin, origin.parent, origin.session.clone()))
+            .collect(),
     }
 }
 
@@ -95,10 +98,13 @@ fn relatives<'l>(
         .chain(jobs.iter().filter(|(_, parent)| parent == id).map(|(session, _)| session.as_str()))
         .collect();
     let probes = probes(own, id);
-    let others: Vec<SessionFiles<'l>> =
-        library.sessions().filter(|other| other.found.path != files.found.path && other.found.size > 0).collect();
+    let others: Vec<SessionFiles<'l>> = library
+        .sessions()
+        .filter(|other| other.found.path != files.found.path && other.found.size > 0)
+        .collect();
     let related = work::each(&others, work::threads(), LineReader::new, |reader, other| {
-        named.contains(&other.id.as_str()) || (other.folder == files.folder && mentions(reader, other, &probes))
+        named.contains(&other.id.as_str())
+            || (other.folder == files.folder && mentions(reader, other, &probes))
     });
     others.into_iter().zip(related).filter(|(_, related)| *related).map(|(other, _)| other).collect()
 }
@@ -114,7 +120,9 @@ fn probes(own: &Transcript, id: &str) -> Vec<String> {
         .collect();
     let step = (ids.len() / PROBES).max(1);
     let mut probes: Vec<String> = ids.iter().step_by(step).cloned().collect();
-    probes.extend(own.compactions.iter().filter_map(|compaction| own.row(compaction.row).id).map(|id| id.to_string()));
+    probes.extend(
+        own.compactions.iter().filter_map(|compaction| own.row(compaction.row).id).map(|id| id.to_string()),
+    );
     probes.push(id.to_owned());
     probes
 }

@@ -92,7 +92,8 @@ pub fn list(library: &Library, filter: &Filter, order: Order, progress: &(dyn Fn
 }
 
 fn passes(view: &SessionView, filter: &Filter) -> bool {
-    let contains = |text: Option<&str>, part: &str| text.is_some_and(|text| text.to_lowercase().contains(part));
+    let contains =
+        |text: Option<&str>, part: &str| text.is_some_and(|text| text.to_lowercase().contains(part));
     if let Some(project) = &filter.project {
         let project = project.to_lowercase();
         if !contains(view.project.as_deref().or(Some(&view.folder)), &project) {
@@ -117,7 +118,10 @@ fn passes(view: &SessionView, filter: &Filter) -> bool {
 
 fn sort(sessions: &mut [SessionView], order: Order) {
     let newest = |a: &SessionView, b: &SessionView| {
-        b.last_time.cmp(&a.last_time).then_with(|| a.session_id.cmp(&b.session_id)).then_with(|| a.path.cmp(&b.path))
+        b.last_time
+            .cmp(&a.last_time)
+            .then_with(|| a.session_id.cmp(&b.session_id))
+            .then_with(|| a.path.cmp(&b.path))
     };
     sessions.sort_by(|a, b| match order {
         Order::Newest => newest(a, b),

@@ -6,8 +6,11 @@ use std::path::Path;
 use scrollback_format::piece::Parser;
 use scrollback_format::problem::{Problem, ProblemClass};
 use scrollback_model::fold::Fold;
-use scrollback_model::transcript::{FileKind, Transcript};
+use scrollback_model::transcript::{FileKind, Summary, Transcript};
 use scrollback_store::{Chunk, LineReader, ReadError, Start};
+
+/// Titles are short: a longer line is none.
+const SUMMARY_LINE: usize = 16 << 10;
 
 /// Loads transcripts. Keep one per thread: it reuses its buffers.
 #[derive(Debug, Default)]
@@ -31,6 +34,23 @@ impl Loader {
             ControlFlow::Continue(())
         })?;
         Ok(fold.finish(end.lines, end.offset))
+    }
+
+    /// The `summary` lines of a file, wherever they stand. Other lines are not taken apart.
+    pub fn summaries(&mut self, path: &Path) -> Result<Vec<Summary>, ReadError> {
+        let mut fold = Fold::new(FileKind::Session);
+        let parser = &mut self.parser;
+        let leaf = memchr::memmem::Finder::new(b"\"leafUuid\"");
+        let end = self.reader.read(path, Start::default(), |chunk| {
+            if let Chunk::Line(line) = chunk
+                && line.bytes.len() < SUMMARY_LINE
+                && leaf.find(line.bytes).is_some()
+            {
+                parser.each(line, |piece| fold.piece(&piece));
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(fold.finish(end.lines, end.offset).summaries)
     }
 
     /// The transcript of a file's first lines, up to the first that `enough` says yes to.

@@ -134,7 +134,8 @@ fn cleanup(library: &Library) -> (u64, bool) {
         .roots
         .iter()
         .filter_map(|root| {
-            let (bytes, _) = scrollback_store::small::read(&root.path().join("settings.json"), 1 << 20).ok()?;
+            let (bytes, _) =
+                scrollback_store::small::read(&root.path().join("settings.json"), 1 << 20).ok()?;
             let settings: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
             settings.get("cleanupPeriodDays")?.as_u64()
         })

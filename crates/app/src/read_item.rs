@@ -28,7 +28,9 @@ pub fn read(entry: &Entry<'_>, role: Role) -> Vec<What> {
         Role::Synthetic => vec![What::Synthetic { text: joined(content(entry)) }],
         Role::Meta => vec![What::Meta { text: joined(content(entry)) }],
         Role::Command => vec![command(&any_text(entry))],
-        Role::CommandOutput => vec![What::Output { text: unwrap_tags(&any_text(entry), "local-command-stdout") }],
+        Role::CommandOutput => {
+            vec![What::Output { text: unwrap_tags(&any_text(entry), "local-command-stdout") }]
+        }
         Role::Bash => {
             let text = any_text(entry);
             let command = between(&text, "<bash-input>", "</bash-input>").unwrap_or(&text).to_owned();
@@ -125,7 +127,12 @@ fn block_name(block: Block<'_>) -> String {
     }
 }
 
-fn call(id: Option<Text<'_>>, name: Option<Text<'_>>, input: Option<Value<'_>>, model: Option<String>) -> What {
+fn call(
+    id: Option<Text<'_>>,
+    name: Option<Text<'_>>,
+    input: Option<Value<'_>>,
+    model: Option<String>,
+) -> What {
     let tool = name.map(|name| name.decode().into_owned()).unwrap_or_default();
     let typed = input.map(|input| ToolInput::of(tool.as_bytes(), input));
     let text = |text: Text<'_>| text.decode().into_owned();
@@ -147,8 +154,9 @@ fn call(id: Option<Text<'_>>, name: Option<Text<'_>>, input: Option<Value<'_>>, 
 fn headline(input: ToolInput<'_>) -> String {
     if let ToolInput::Todo(todos) = input {
         let items = || todos.todos().into_iter().flat_map(|list| list.items());
-        let done = items()
-            .filter(|item| item.get("status").and_then(Value::text).is_some_and(|status| status.is("completed")));
+        let done = items().filter(|item| {
+            item.get("status").and_then(Value::text).is_some_and(|status| status.is("completed"))
+        });
         return format!("{} of {} done", done.count(), items().count());
     }
     input.headline().map(|text| text.decode().into_owned()).unwrap_or_default()
@@ -157,7 +165,9 @@ fn headline(input: ToolInput<'_>) -> String {
 /// The outcome that a result line holds for one call.
 pub fn outcome(entry: &Entry<'_>, tool_use_id: &str, line: u64) -> Option<OutcomeItem> {
     let result = content(entry)?.blocks().find_map(|block| match block {
-        Block::ToolResult(result) if result.tool_use_id().is_some_and(|id| id.is(tool_use_id)) => Some(result),
+        Block::ToolResult(result) if result.tool_use_id().is_some_and(|id| id.is(tool_use_id)) => {
+            Some(result)
+        }
         _ => None,
     })?;
     let account = entry.envelope.tool_use_result.and_then(ToolUseResult::of);
@@ -239,7 +249,10 @@ fn remark(entry: &Entry<'_>) -> What {
     match entry.body() {
         Body::ApiError(error) => {
             let said = error.error().and_then(|error| {
-                let nested = error.get("error").and_then(|inner| inner.get("error")).and_then(|inner| inner.get("message"));
+                let nested = error
+                    .get("error")
+                    .and_then(|inner| inner.get("error"))
+                    .and_then(|inner| inner.get("message"));
                 error.get("formatted").or_else(|| error.get("message")).or(nested)?.text()
             });
             What::Retry {
@@ -270,7 +283,17 @@ fn attachment(entry: &Entry<'_>) -> What {
     let kind = entry.kind_name();
     let kind = kind.strip_prefix("attachment/").unwrap_or(&kind).to_owned();
     let about = entry.envelope.attachment.and_then(|attachment| {
-        let keys = ["displayPath", "filename", "hookName", "path", "condition", "newDate", "date", "text", "content"];
+        let keys = [
+            "displayPath",
+            "filename",
+            "hookName",
+            "path",
+            "condition",
+            "newDate",
+            "date",
+            "text",
+            "content",
+        ];
         keys.iter().find_map(|key| attachment.get(key).and_then(Value::text))
     });
     What::Attachment { kind, text: about.map(|text| text.head(400).into_owned()).unwrap_or_default() }
@@ -280,7 +303,9 @@ fn progress(entry: &Entry<'_>) -> What {
     let kind = entry.kind_name();
     let kind = kind.strip_prefix("progress/").unwrap_or(&kind).to_owned();
     let about = entry.envelope.data.and_then(|data| {
-        ["hookName", "command", "output", "prompt", "query"].iter().find_map(|key| data.get(key).and_then(Value::text))
+        ["hookName", "command", "output", "prompt", "query"]
+            .iter()
+            .find_map(|key| data.get(key).and_then(Value::text))
     });
     What::Progress { kind, text: about.map(|text| text.head(400).into_owned()).unwrap_or_default() }
 }

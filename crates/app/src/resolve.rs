@@ -25,7 +25,9 @@ impl SessionArg {
             return whole();
         }
         match text.split_once('/') {
-            Some((session, agent)) if !session.is_empty() && !agent.is_empty() && !agent.contains([' ', '/']) => {
+            Some((session, agent))
+                if !session.is_empty() && !agent.is_empty() && !agent.contains([' ', '/']) =>
+            {
                 let agent = agent.strip_prefix("agent-").unwrap_or(agent);
                 Self { session: session.to_owned(), agent: Some(agent.to_owned()) }
             }
@@ -35,7 +37,11 @@ impl SessionArg {
 }
 
 /// The session that `wanted` names. `cwd` is where `last` is looked for first.
-pub fn resolve<'l>(library: &'l Library, wanted: &str, cwd: Option<&Path>) -> Result<SessionFiles<'l>, AppError> {
+pub fn resolve<'l>(
+    library: &'l Library,
+    wanted: &str,
+    cwd: Option<&Path>,
+) -> Result<SessionFiles<'l>, AppError> {
     if wanted == "last" {
         return last(library, cwd);
     }
@@ -58,9 +64,13 @@ pub fn resolve<'l>(library: &'l Library, wanted: &str, cwd: Option<&Path>) -> Re
     let first = prefixed.first().map(|files| files.id.clone());
     if let Some(first) = first {
         if prefixed.iter().all(|files| *files.id == first) {
-            return prefixed.into_iter().max_by_key(|files| files.found.mtime_ns).ok_or_else(|| none(library, wanted));
+            return prefixed
+                .into_iter()
+                .max_by_key(|files| files.found.mtime_ns)
+                .ok_or_else(|| none(library, wanted));
         }
-        let candidates = prefixed.iter().take(12).map(|files| (files.id.to_string(), String::new())).collect();
+        let candidates =
+            prefixed.iter().take(12).map(|files| (files.id.to_string(), String::new())).collect();
         return Err(AppError::Ambiguous { wanted: wanted.to_owned(), candidates });
     }
     by_title(library, wanted)
@@ -75,7 +85,10 @@ fn by_title<'l>(library: &'l Library, wanted: &str) -> Result<SessionFiles<'l>, 
     let views = library.views(|_| true, &|_| {});
     let wanted_lower = wanted.to_lowercase();
     let titled = |test: &dyn Fn(&str) -> bool| -> Vec<&SessionView> {
-        views.iter().filter(|view| view.title.as_deref().is_some_and(|title| test(&title.to_lowercase()))).collect()
+        views
+            .iter()
+            .filter(|view| view.title.as_deref().is_some_and(|title| test(&title.to_lowercase())))
+            .collect()
     };
     let mut found = titled(&|title| title == wanted_lower);
     if found.is_empty() && wanted.chars().count() >= 3 {

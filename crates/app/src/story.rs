@@ -99,7 +99,8 @@ impl<'s> Story<'s> {
         wanted: impl Fn(u32) -> bool,
         mut tell: impl FnMut(TurnView) -> Result<(), AppError>,
     ) -> Result<(), AppError> {
-        let mut teller = Teller { source: self.source, spans: Spans::open(self.source.path)?, tape: Tape::new() };
+        let mut teller =
+            Teller { source: self.source, spans: Spans::open(self.source.path)?, tape: Tape::new() };
         for (at, turn) in self.turns.iter().enumerate().filter(|(_, turn)| wanted(turn.number)) {
             let until = self.turns.get(at + 1).and_then(|next| next.span).map(|(first, _)| first);
             let mut items = teller.items(&self.rows[turn.range.clone()])?;
@@ -193,7 +194,11 @@ impl Teller<'_> {
     }
 
     /// Reads a row's line again and gives its entry to `with`.
-    fn decode<R>(&mut self, index: RowIndex, with: impl FnOnce(&Entry<'_>) -> R) -> Result<Option<R>, AppError> {
+    fn decode<R>(
+        &mut self,
+        index: RowIndex,
+        with: impl FnOnce(&Entry<'_>) -> R,
+    ) -> Result<Option<R>, AppError> {
         let row = self.source.loaded.transcript.row(index);
         let bytes = self.spans.read(row.offset, row.len as usize)?;
         if self.tape.scan(bytes).is_err() {
@@ -225,7 +230,8 @@ impl Teller<'_> {
         let source = self.source;
         let transcript = &source.loaded.transcript;
         let outcomes = transcript.outcomes.iter().filter(|outcome| outcome.row == index);
-        for outcome in outcomes.filter(|outcome| !transcript.calls.iter().any(|call| call.id == outcome.call)) {
+        for outcome in outcomes.filter(|outcome| !transcript.calls.iter().any(|call| call.id == outcome.call))
+        {
             let id = transcript.text(outcome.call).to_owned();
             let found = self.decode(index, |entry| read_item::outcome(entry, &id, 0))?.flatten();
             if let Some(found) = found {
@@ -273,7 +279,8 @@ impl Teller<'_> {
     /// The first words of a prompt.
     fn first_words(&mut self, row: RowIndex) -> Result<String, AppError> {
         let text = self.decode(row, |entry| {
-            let content = entry.envelope.message.and_then(|message| message.get("content")).and_then(Content::of);
+            let content =
+                entry.envelope.message.and_then(|message| message.get("content")).and_then(Content::of);
             content.and_then(Content::first_text).map(|text| text.head(400).into_owned())
         })?;
         Ok(text.flatten().unwrap_or_default())
@@ -291,15 +298,13 @@ impl Teller<'_> {
         let from = turn.span.map(|(first, _)| first);
         for &row in queued {
             let at = self.source.loaded.transcript.row(row).time();
-            let inside = at.is_some()
-                && (is_first || at >= from)
-                && until.is_none_or(|until| at < Some(until));
+            let inside =
+                at.is_some() && (is_first || at >= from) && until.is_none_or(|until| at < Some(until));
             if !inside {
                 continue;
             }
-            let text = self.decode(row, |entry| {
-                read_item::joined(entry.object.get("content").and_then(Content::of))
-            })?;
+            let text = self
+                .decode(row, |entry| read_item::joined(entry.object.get("content").and_then(Content::of)))?;
             let text = text.unwrap_or_default();
             if text.starts_with("<task-notification>") || text.is_empty() {
                 continue;

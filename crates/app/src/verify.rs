@@ -150,11 +150,17 @@ pub fn targets_below(dir: &Path) -> Vec<Target> {
 
 fn is_lines(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    name.ends_with(".jsonl") && !matches!(ProjectFile::of(&name), ProjectFile::Odd) && name != "timeline.jsonl"
+    name.ends_with(".jsonl")
+        && !matches!(ProjectFile::of(&name), ProjectFile::Odd)
+        && name != "timeline.jsonl"
 }
 
 /// Verifies files. `troubles` are problems that finding them met.
-pub fn verify(library_troubles: &[scrollback_store::Trouble], targets: &[Target], progress: &(dyn Fn(u64) + Sync)) -> Verdict {
+pub fn verify(
+    library_troubles: &[scrollback_store::Trouble],
+    targets: &[Target],
+    progress: &(dyn Fn(u64) + Sync),
+) -> Verdict {
     let tallies = work::each(targets, work::threads(), Inspector::new, |inspector, target| {
         let tally = inspector.file(target);
         progress(target.size);
@@ -166,7 +172,7 @@ pub fn verify(library_troubles: &[scrollback_store::Trouble], targets: &[Target]
     }
     for trouble in library_troubles {
         let problem = Problem::new(ProblemClass::Unreadable, 0, 0).with(trouble.what.as_str());
-        total.note(&trouble.path, problem);
+        total.note(&trouble.path, &problem);
     }
     total.verdict(targets.len() as u64)
 }
@@ -244,7 +250,13 @@ impl Inspector {
     }
 }
 
-fn inspect(parser: &mut Parser, checker: &mut Checker, rewritten: &mut Vec<u8>, line: Line<'_>, tally: &mut FileTally) {
+fn inspect(
+    parser: &mut Parser,
+    checker: &mut Checker,
+    rewritten: &mut Vec<u8>,
+    line: Line<'_>,
+    tally: &mut FileTally,
+) {
     rewritten.clear();
     parser.each(line, |piece| {
         rewritten.extend_from_slice(piece.bytes);
@@ -282,8 +294,13 @@ impl Findings for Odd<'_> {
     }
 
     fn wrong_type(&mut self, trail: &Trail<'_>, expected: Types, value: Value<'_>) {
-        let detail =
-            format!("{}: {} is {}, not {}", self.kind.name(), trail.path(), value.kind().name(), expected.words());
+        let detail = format!(
+            "{}: {} is {}, not {}",
+            self.kind.name(),
+            trail.path(),
+            value.kind().name(),
+            expected.words()
+        );
         self.tally.note(Problem::new(ProblemClass::WrongType, self.line, self.offset).with(detail));
     }
 
@@ -311,10 +328,10 @@ fn place(path: &Path, problem: &Problem) -> PlaceView {
 }
 
 impl Tally {
-    fn note(&mut self, path: &Path, problem: Problem) {
+    fn note(&mut self, path: &Path, problem: &Problem) {
         let (count, places) = self.problems.entry(problem.class).or_default();
         *count += 1;
-        places.push(place(path, &problem));
+        places.push(place(path, problem));
     }
 
     fn add(&mut self, path: &Path, file: FileTally) {
@@ -333,7 +350,9 @@ impl Tally {
         for (class, (count, found)) in file.problems {
             let (total, places) = self.problems.entry(class).or_default();
             *total += count;
-            places.extend(found.iter().map(|problem| place(path, problem)).take(PLACES.saturating_sub(places.len())));
+            places.extend(
+                found.iter().map(|problem| place(path, problem)).take(PLACES.saturating_sub(places.len())),
+            );
         }
         self.mismatches.extend(file.mismatches.iter().map(|problem| place(path, problem)));
     }

@@ -99,7 +99,11 @@ pub fn folder(library: &Library, name: &str) -> Vec<FolderView> {
                 directory,
                 sessions,
             });
-            FolderView { folder: name.to_owned(), path: found.path.clone(), directories: directories.collect() }
+            FolderView {
+                folder: name.to_owned(),
+                path: found.path.clone(),
+                directories: directories.collect(),
+            }
         })
         .collect()
 }

@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
-use scrollback_app::library::Library;
 use scrollback_app::Root;
+use scrollback_app::library::Library;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
 
@@ -88,7 +88,8 @@ impl Context {
             return Ok(vec![root]);
         }
         let place = self.short_path(root.path());
-        let line = Line::new(format!("There is no store at {place}: this is the built-in sample."), Style::Warning);
+        let line =
+            Line::new(format!("There is no store at {place}: this is the built-in sample."), Style::Warning);
         if !self.global.quiet {
             self.out.line(line)?;
             self.out.gap()?;
@@ -125,10 +126,16 @@ impl Context {
     pub fn short_path(&self, path: &Path) -> String {
         let within = |base: &Path, name: &str| {
             let rest = path.strip_prefix(base).ok()?;
-            Some(if rest.as_os_str().is_empty() { name.to_owned() } else { format!("{name}/{}", rest.display()) })
+            Some(if rest.as_os_str().is_empty() {
+                name.to_owned()
+            } else {
+                format!("{name}/{}", rest.display())
+            })
         };
         let sample = self.sample.as_ref().and_then(|dir| within(dir.path(), "sample:"));
-        let home = || self.env.home.as_deref().filter(|home| home.as_os_str() != "/").and_then(|home| within(home, "~"));
+        let home = || {
+            self.env.home.as_deref().filter(|home| home.as_os_str() != "/").and_then(|home| within(home, "~"))
+        };
         sample.or_else(home).unwrap_or_else(|| path.display().to_string())
     }
 

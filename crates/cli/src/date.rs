@@ -17,7 +17,9 @@ pub fn decode(text: &str, now: Time, zone: &TimeZone) -> Result<Time, String> {
             if let Some(time) = Time::decode(text) {
                 return Ok(time);
             }
-            if let Ok(date) = text.parse::<jiff::civil::Date>() {
+            if text.len() == "2026-11-01".len()
+                && let Ok(date) = text.parse::<jiff::civil::Date>()
+            {
                 date.to_zoned(zone.clone()).map(|start| Time(start.timestamp().as_millisecond()))
             } else if let Ok(moment) = text.parse::<DateTime>() {
                 moment.to_zoned(zone.clone()).map(|moment| Time(moment.timestamp().as_millisecond()))

@@ -10,7 +10,10 @@
 //! | `TZ` | the time zone of the times that people read (read by the time library) |
 //! | `SCROLLBACK_NOW` | the present, as RFC 3339: for tests and screenshots |
 
-#![allow(clippy::disallowed_methods, reason = "this is the one room that reads the environment and the clock")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "this is the one room that reads the environment and the clock"
+)]
 
 use std::path::PathBuf;
 

@@ -78,8 +78,9 @@ impl From<AppError> for Failure {
     fn from(error: AppError) -> Self {
         let message = error.to_string();
         match error {
-            AppError::NoRoot(_) => Self::new(Kind::Io, message)
-                .hint("--root DIR names a store, --sample shows the built-in one"),
+            AppError::NoRoot(_) => {
+                Self::new(Kind::Io, message).hint("--root DIR names a store, --sample shows the built-in one")
+            }
             AppError::NoSuchSession { wanted, near } => {
                 let failure = Self::new(Kind::NothingFound, message);
                 match near.is_empty() {
@@ -88,9 +89,11 @@ impl From<AppError> for Failure {
                     false => near.into_iter().fold(failure, |failure, name| failure.hint(format!("did you mean {name}?"))),
                 }
             }
-            AppError::Ambiguous { candidates, .. } => candidates
-                .into_iter()
-                .fold(Self::new(Kind::Usage, message), |failure, (id, title)| failure.hint(format!("{id}  {title}").trim_end().to_owned())),
+            AppError::Ambiguous { candidates, .. } => {
+                candidates.into_iter().fold(Self::new(Kind::Usage, message), |failure, (id, title)| {
+                    failure.hint(format!("{id}  {title}").trim_end().to_owned())
+                })
+            }
             AppError::NoSuchAgent { agents, .. } => {
                 let failure = Self::new(Kind::NothingFound, message);
                 if agents.is_empty() {

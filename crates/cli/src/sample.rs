@@ -22,7 +22,7 @@ pub fn unpack() -> Result<TempDir, Failure> {
 
 /// Unpacks the sample into a directory.
 pub fn unpack_to(dir: &Path) -> Result<(), Failure> {
-    tar::Archive::new(GzDecoder::new(PACKED))
-        .unpack(dir)
-        .map_err(|error| Failure::new(Kind::Io, format!("cannot unpack the sample to {}: {error}", dir.display())))
+    tar::Archive::new(GzDecoder::new(PACKED)).unpack(dir).map_err(|error| {
+        Failure::new(Kind::Io, format!("cannot unpack the sample to {}: {error}", dir.display()))
+    })
 }

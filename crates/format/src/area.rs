@@ -82,7 +82,9 @@ impl ProjectFile {
         let Some((stem, rest)) = name.split_once('.') else { return Self::Odd };
         match rest {
             "jsonl" => Self::Session(SessionId::new(stem)),
-            _ if is_uuid(stem) && (rest.starts_with("orphaned-") || rest.starts_with("jsonl.superseded-")) => {
+            _ if is_uuid(stem)
+                && (rest.starts_with("orphaned-") || rest.starts_with("jsonl.superseded-")) =>
+            {
                 Self::SetAside(SessionId::new(stem))
             }
             _ if rest.ends_with(".jsonl") && !name.starts_with('.') => {
@@ -124,7 +126,11 @@ impl ProjectFile {
     pub fn is_transcript(&self) -> bool {
         matches!(
             self,
-            Self::Session(_) | Self::FlatAgent(_) | Self::Agent { .. } | Self::Journal { .. } | Self::SetAside(_)
+            Self::Session(_)
+                | Self::FlatAgent(_)
+                | Self::Agent { .. }
+                | Self::Journal { .. }
+                | Self::SetAside(_)
         )
     }
 }

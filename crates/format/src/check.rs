@@ -88,7 +88,13 @@ impl Checker {
         })
     }
 
-    fn object(&mut self, shape: &'static Shape, value: Value<'_>, up: &Trail<'_>, findings: &mut impl Findings) {
+    fn object(
+        &mut self,
+        shape: &'static Shape,
+        value: Value<'_>,
+        up: &Trail<'_>,
+        findings: &mut impl Findings,
+    ) {
         let index = self.index(shape);
         for (key, inner) in value.fields() {
             let name = key.decode();
@@ -102,7 +108,13 @@ impl Checker {
         }
     }
 
-    fn value(&mut self, field: &'static Field, value: Value<'_>, trail: &Trail<'_>, findings: &mut impl Findings) {
+    fn value(
+        &mut self,
+        field: &'static Field,
+        value: Value<'_>,
+        trail: &Trail<'_>,
+        findings: &mut impl Findings,
+    ) {
         let kind = value.kind();
         if !field.accepts.accepts(kind) {
             findings.wrong_type(trail, field.accepts, value);

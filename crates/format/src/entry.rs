@@ -130,7 +130,8 @@ fn kind_of(envelope: &Envelope<'_>) -> Kind {
         b"assistant" => Kind::Assistant,
         b"system" => Kind::System(envelope.subtype.map(|sub| SystemKind::of(sub.raw()))),
         b"attachment" => Kind::Attachment(
-            inner_type(envelope.attachment).map_or(AttachmentKind::Other, |sub| AttachmentKind::of(sub.raw())),
+            inner_type(envelope.attachment)
+                .map_or(AttachmentKind::Other, |sub| AttachmentKind::of(sub.raw())),
         ),
         b"progress" => Kind::Progress(
             inner_type(envelope.data).map_or(ProgressKind::Other, |sub| ProgressKind::of(sub.raw())),
@@ -236,9 +237,7 @@ impl<'a> Body<'a> {
             NoteKind::Relocated => Self::Relocated(note::Relocated::over(object)),
             NoteKind::Summary => Self::Summary(note::Summary::over(object)),
             NoteKind::Tag => Self::Tag(note::Tag::over(object)),
-            NoteKind::HistorySuppression => {
-                Self::HistorySuppression(note::HistorySuppression::over(object))
-            }
+            NoteKind::HistorySuppression => Self::HistorySuppression(note::HistorySuppression::over(object)),
             NoteKind::ArtifactAutoreactLedger | NoteKind::ArtifactCommentMonitor => {
                 Self::Artifacts(kind, note::Artifacts::over(object))
             }

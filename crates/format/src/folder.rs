@@ -21,11 +21,8 @@ pub struct FolderRule {
 
 impl FolderRule {
     /// Every rule that a client version was seen to follow, newest first.
-    pub const ALL: [Self; 3] = [
-        Self { nfc: false, cut: true },
-        Self { nfc: true, cut: true },
-        Self { nfc: false, cut: false },
-    ];
+    pub const ALL: [Self; 3] =
+        [Self { nfc: false, cut: true }, Self { nfc: true, cut: true }, Self { nfc: false, cut: false }];
 }
 
 /// The folder name of a working directory (already resolved to its real path) under one rule.
@@ -73,9 +70,8 @@ pub fn belongs(folder: &str, path: &str) -> bool {
 
 /// Base 36 of the absolute value of Java's string hash over the UTF-16 units of the original path.
 fn path_hash(path: &str) -> String {
-    let hash = path
-        .encode_utf16()
-        .fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)));
+    let hash =
+        path.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)));
     let mut rest = hash.unsigned_abs();
     let mut digits = Vec::new();
     loop {

@@ -50,7 +50,8 @@ impl Types {
             (Self::LIST, "array"),
             (Self::OBJECT, "object"),
         ];
-        let names: Vec<_> = all.iter().filter(|(bit, _)| self.0 & bit.0 != 0).map(|(_, name)| *name).collect();
+        let names: Vec<_> =
+            all.iter().filter(|(bit, _)| self.0 & bit.0 != 0).map(|(_, name)| *name).collect();
         if names.len() == all.len() { "anything".into() } else { names.join(" or ") }
     }
 }

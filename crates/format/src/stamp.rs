@@ -33,7 +33,13 @@ pub enum Change {
 impl Stamp {
     /// Compares with the file as it is now. `tail_hash_at` gives the hash of the [`TAIL`] bytes before an offset
     /// of the present file, and is asked only when the cheap facts leave the question open.
-    pub fn compare(&self, size: u64, mtime_ns: i64, inode: u64, tail_hash_at: impl FnOnce(u64) -> Option<u64>) -> Change {
+    pub fn compare(
+        &self,
+        size: u64,
+        mtime_ns: i64,
+        inode: u64,
+        tail_hash_at: impl FnOnce(u64) -> Option<u64>,
+    ) -> Change {
         if size == self.size && mtime_ns == self.mtime_ns && inode == self.inode {
             return Change::None;
         }
@@ -51,7 +57,9 @@ impl Stamp {
 
 /// The hash that stamps use (FNV-1a, 64 bits: a checksum against accidents, stable over versions of this program).
 pub fn tail_hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 #[cfg(test)]

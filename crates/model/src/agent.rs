@@ -167,7 +167,8 @@ fn by_result(transcript: &Transcript, agent: &AgentFile<'_>, parent: Option<usiz
 
 fn by_mention(transcript: &Transcript, agent: &AgentFile<'_>, parent: Option<usize>) -> Option<AgentLink> {
     let symbol = transcript.symbols.find(agent.id)?;
-    let mention = transcript.mentions.iter().find(|mention| mention.agent == symbol && mention.call.is_some())?;
+    let mention =
+        transcript.mentions.iter().find(|mention| mention.agent == symbol && mention.call.is_some())?;
     let evidence = match transcript.row(mention.row).role {
         crate::role::Role::Progress => LinkEvidence::Progress,
         _ => LinkEvidence::Notification,

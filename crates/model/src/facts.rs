@@ -161,10 +161,16 @@ impl Anatomy {
 
 impl Facts {
     /// The facts of a transcript. `sidecar` and `summary` are titles from outside of it, see [`title::choose`].
-    pub fn of(transcript: &Transcript, anatomy: &Anatomy, sidecar: Option<&str>, summary: Option<&str>) -> Self {
+    pub fn of(
+        transcript: &Transcript,
+        anatomy: &Anatomy,
+        sidecar: Option<&str>,
+        summary: Option<&str>,
+    ) -> Self {
         let on_live = |row: &u32| anatomy.threads.thread_of(*row) == Some(0);
         let has_live = anatomy.threads.live().is_some();
-        let reachable = if has_live { anatomy.graph.nodes.iter().filter(|row| on_live(row)).count() } else { 0 };
+        let reachable =
+            if has_live { anatomy.graph.nodes.iter().filter(|row| on_live(row)).count() } else { 0 };
         let prompts = anatomy.threads.live().map_or(0, |live| {
             let roles = live.rows.iter().map(|row| transcript.row(*row).role);
             roles.filter(|role| matches!(role, Role::Prompt | Role::QueuedPrompt)).count()
@@ -181,7 +187,12 @@ impl Facts {
             entrypoints: texts(&transcript.entrypoints),
             models: models(transcript),
             span: transcript.span,
-            active_ms: anatomy.turns.iter().filter_map(|turn| turn.span).map(|(a, b)| b.0.abs_diff(a.0)).sum(),
+            active_ms: anatomy
+                .turns
+                .iter()
+                .filter_map(|turn| turn.span)
+                .map(|(a, b)| b.0.abs_diff(a.0))
+                .sum(),
             entries: transcript.rows.len() as u64,
             lines: transcript.lines,
             bytes: transcript.bytes,
@@ -226,7 +237,11 @@ fn kind(transcript: &Transcript) -> SessionKind {
     let only = |names: &[&str]| transcript.kinds.keys().all(|kind| names.contains(&kind.name().as_str()));
     if only(&["summary", "file-history-snapshot"]) {
         SessionKind::Ghost
-    } else if transcript.rows.iter().any(|row| row.id.is_some() || row.kind.name().starts_with("queue-operation")) {
+    } else if transcript
+        .rows
+        .iter()
+        .any(|row| row.id.is_some() || row.kind.name().starts_with("queue-operation"))
+    {
         SessionKind::Stub
     } else {
         SessionKind::SideNotes

@@ -155,7 +155,9 @@ impl Fold {
                     t.summaries.push(Summary { text: text.head(HEAD).into(), leaf });
                 }
             }
-            Body::CustomTitle(note) => t.custom_title = note.custom_title().map(|text| text.head(HEAD).into()),
+            Body::CustomTitle(note) => {
+                t.custom_title = note.custom_title().map(|text| text.head(HEAD).into());
+            }
             Body::AiTitle(note) => t.ai_title = note.ai_title().map(|text| text.head(HEAD).into()),
             Body::LastPrompt(note) => {
                 // Before 2.1.200 the line names no leaf, and does not take one back.

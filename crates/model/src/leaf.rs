@@ -20,7 +20,11 @@ pub enum LeafRule {
 }
 
 /// The live leaf of a conversation, as a client of this generation chooses it.
-pub fn choose(transcript: &Transcript, graph: &Graph, generation: Generation) -> Option<(RowIndex, LeafRule)> {
+pub fn choose(
+    transcript: &Transcript,
+    graph: &Graph,
+    generation: Generation,
+) -> Option<(RowIndex, LeafRule)> {
     if !generation.facts().last_prompt_names_the_leaf {
         return latest_time(transcript, graph).map(|leaf| (leaf, LeafRule::LatestTime));
     }

@@ -1,7 +1,7 @@
 //! Lineage: which session came from which, at which entry, and how that is known.
 
-use scrollback_format::id::EntryId;
 use rustc_hash::FxHashMap;
+use scrollback_format::id::EntryId;
 
 use crate::transcript::Transcript;
 
@@ -93,7 +93,9 @@ pub fn origins(candidates: &[Candidate<'_>]) -> Vec<Vec<Origin>> {
 fn owners(candidates: &[Candidate<'_>]) -> FxHashMap<EntryId, Vec<u32>> {
     let mut owners: FxHashMap<EntryId, Vec<u32>> = FxHashMap::default();
     for (at, candidate) in candidates.iter().enumerate() {
-        for id in candidate.transcript.rows.iter().filter(|row| row.kind.is_chained()).filter_map(|row| row.id) {
+        for id in
+            candidate.transcript.rows.iter().filter(|row| row.kind.is_chained()).filter_map(|row| row.id)
+        {
             let files = owners.entry(id).or_default();
             if files.last() != Some(&(at as u32)) {
                 files.push(at as u32);
@@ -131,7 +133,8 @@ fn origins_of(candidates: &[Candidate<'_>], owners: &FxHashMap<EntryId, Vec<u32>
     }
     // Branches and jobs name their parent as the session before, too; a `/clear` has no other mark.
     let previous = transcript.previous_session.map(|session| transcript.text(session));
-    let is_new = |session: &&str| !found.iter().any(|origin: &Origin| origin.session.as_deref() == Some(*session));
+    let is_new =
+        |session: &&str| !found.iter().any(|origin: &Origin| origin.session.as_deref() == Some(*session));
     if let Some(session) = previous.filter(is_new) {
         found.push(Origin {
             parent: place(session),
@@ -142,7 +145,9 @@ fn origins_of(candidates: &[Candidate<'_>], owners: &FxHashMap<EntryId, Vec<u32>
             shared: 0,
         });
     }
-    found.extend(copy_of(candidates, owners, at).filter(|copy| !found.iter().any(|known| known.parent == copy.parent)));
+    found.extend(
+        copy_of(candidates, owners, at).filter(|copy| !found.iter().any(|known| known.parent == copy.parent)),
+    );
     found
 }
 
@@ -177,7 +182,11 @@ fn is_older(candidates: &[Candidate<'_>], a: usize, b: usize) -> bool {
     let copied = |at: usize| {
         // Lines of a copy made by 2.0.55 to 2.1.64 keep the old session's id.
         let candidate = &candidates[at];
-        candidate.transcript.session_ids.iter().any(|(id, _)| candidate.transcript.text(id) != candidate.session)
+        candidate
+            .transcript
+            .session_ids
+            .iter()
+            .any(|(id, _)| candidate.transcript.text(id) != candidate.session)
     };
     let begun = |at: usize| candidates[at].transcript.span.map(|(first, _)| first);
     let ended = |at: usize| candidates[at].transcript.span.map(|(_, last)| last);

@@ -53,7 +53,10 @@ pub enum Role {
 impl Role {
     /// Does somebody speak here, so that a stretch of such lines is a conversation?
     pub fn is_conversation(self) -> bool {
-        matches!(self, Self::Prompt | Self::Answer | Self::CompactSummary | Self::Notification | Self::Teammate)
+        matches!(
+            self,
+            Self::Prompt | Self::Answer | Self::CompactSummary | Self::Notification | Self::Teammate
+        )
     }
 
     /// Can a turn begin here? (Whether it does depends on what follows.)
@@ -130,6 +133,11 @@ fn of_local_command(entry: &Entry<'_>) -> Role {
 }
 
 fn of_queued(entry: &Entry<'_>) -> Role {
-    let mode = entry.envelope.attachment.and_then(|attachment| attachment.get("commandMode")).and_then(Value::text);
-    if mode.is_some_and(|mode| mode.is("task-notification")) { Role::Notification } else { Role::QueuedPrompt }
+    let mode =
+        entry.envelope.attachment.and_then(|attachment| attachment.get("commandMode")).and_then(Value::text);
+    if mode.is_some_and(|mode| mode.is("task-notification")) {
+        Role::Notification
+    } else {
+        Role::QueuedPrompt
+    }
 }

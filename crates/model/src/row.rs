@@ -108,7 +108,6 @@ impl Row {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     #[test]

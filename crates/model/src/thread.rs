@@ -109,10 +109,9 @@ impl Threads {
 
     /// The conversations that were left behind: branches, and roots that nothing joins to the rest.
     pub fn branches(&self) -> impl Iterator<Item = (usize, &Thread)> {
-        self.threads
-            .iter()
-            .enumerate()
-            .filter(|(_, thread)| thread.speaks && matches!(thread.kind, ThreadKind::Branch | ThreadKind::Root))
+        self.threads.iter().enumerate().filter(|(_, thread)| {
+            thread.speaks && matches!(thread.kind, ThreadKind::Branch | ThreadKind::Root)
+        })
     }
 }
 
@@ -169,7 +168,7 @@ impl<'t> Weaver<'t> {
             next = self.before(row);
         }
         path.reverse();
-        self.push(ThreadKind::Live, path, None, leaf);
+        self.push(ThreadKind::Live, &path, None, leaf);
     }
 
     /// The line that a chain goes on to, upwards; joints are noted.
@@ -237,9 +236,9 @@ impl<'t> Weaver<'t> {
     }
 
     /// Makes a thread of a chain: parallel lines put back, what hangs beside put after what it hangs on.
-    fn push(&mut self, kind: ThreadKind, path: Vec<RowIndex>, fork: Option<RowIndex>, leaf: RowIndex) {
+    fn push(&mut self, kind: ThreadKind, path: &[RowIndex], fork: Option<RowIndex>, leaf: RowIndex) {
         let number = self.threads.len() as u32;
-        for &row in &path {
+        for &row in path {
             self.placed[row as usize] = number;
         }
         let mut rows = Vec::with_capacity(path.len());
@@ -308,7 +307,8 @@ impl<'t> Weaver<'t> {
         while let Some(&row) = found.get(at) {
             at += 1;
             let role = self.transcript.row(row).role;
-            let alone = matches!(role, Role::ToolResult | Role::Command | Role::Interruption | Role::ApiError);
+            let alone =
+                matches!(role, Role::ToolResult | Role::Command | Role::Interruption | Role::ApiError);
             if role.is_conversation() || alone || found.len() > ENOUGH {
                 return None;
             }
@@ -333,7 +333,11 @@ impl<'t> Weaver<'t> {
             // thread takes it in, so this ends.
             for &row in left.iter().rev() {
                 let is_tip = self.placed[row as usize] == NONE
-                    && !self.graph.children(row).iter().any(|child| self.placed[*child as usize] == NONE && *child != row);
+                    && !self
+                        .graph
+                        .children(row)
+                        .iter()
+                        .any(|child| self.placed[*child as usize] == NONE && *child != row);
                 if is_tip {
                     self.branch(row);
                 }
@@ -365,7 +369,7 @@ impl<'t> Weaver<'t> {
         }
         path.reverse();
         let kind = if fork.is_some() { ThreadKind::Branch } else { ThreadKind::Root };
-        self.push(kind, path, fork, tip);
+        self.push(kind, &path, fork, tip);
     }
 
     /// Agents of old clients that stand in the session's file: one thread for each beginning.
@@ -399,7 +403,8 @@ impl<'t> Weaver<'t> {
                 Some(at) => self.threads.len() - roots.len() + at,
                 None => {
                     roots.push(root);
-                    let fork = self.graph.parent(root).filter(|parent| self.time_place[*parent as usize] != NONE);
+                    let fork =
+                        self.graph.parent(root).filter(|parent| self.time_place[*parent as usize] != NONE);
                     let parent_thread = fork.map(|fork| self.placed[fork as usize] as usize);
                     let kind = ThreadKind::Sidechain;
                     let rows = Vec::new();

@@ -32,7 +32,10 @@ impl Tokens {
             output: usage.output_tokens().unwrap_or(0),
             cache_read: usage.cache_read_input_tokens().unwrap_or(0),
             // Before 2.1.152 the aggregate could be 0 while the split was not.
-            cache_write: usage.cache_creation_input_tokens().unwrap_or(0).max(cache_write_5m + cache_write_1h),
+            cache_write: usage
+                .cache_creation_input_tokens()
+                .unwrap_or(0)
+                .max(cache_write_5m + cache_write_1h),
             cache_write_5m,
             cache_write_1h,
         }

@@ -111,7 +111,13 @@ fn starts(transcript: &Transcript, rows: &[RowIndex]) -> Vec<usize> {
     starts
 }
 
-fn turn(transcript: &Transcript, rows: &[RowIndex], number: u32, range: std::ops::Range<usize>, followed: bool) -> Turn {
+fn turn(
+    transcript: &Transcript,
+    rows: &[RowIndex],
+    number: u32,
+    range: std::ops::Range<usize>,
+    followed: bool,
+) -> Turn {
     let lines = &rows[range.clone()];
     let begin = lines
         .iter()

@@ -124,7 +124,7 @@ impl LineReader {
                 Err(error) => return Err(error),
             };
             if read == 0 {
-                return Ok(self.finish(window, visit));
+                return Ok(self.finish(&window, visit));
             }
             let fresh = window.end;
             window.end += read;
@@ -200,14 +200,15 @@ impl LineReader {
     }
 
     /// The file is at its end: what is left is a line without an ending.
-    fn finish(&self, window: Window, visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>) -> ReadEnd {
+    fn finish(&self, window: &Window, visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>) -> ReadEnd {
         let bytes = &self.buffer[window.start..window.end];
         let at_line = Start { offset: window.offset, lines: window.number };
         let end = window.offset + bytes.len() as u64;
         if window.oversize {
             let number = window.number + 1;
             if !bytes.is_empty() {
-                let _ = visit(Chunk::Oversize(Oversize { number, offset: window.offset, bytes, first: false }));
+                let _ =
+                    visit(Chunk::Oversize(Oversize { number, offset: window.offset, bytes, first: false }));
             }
             return ReadEnd { offset: end, lines: number, resume: Start { offset: end, lines: number } };
         }

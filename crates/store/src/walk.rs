@@ -66,7 +66,10 @@ impl Walk {
             let path = entry.path();
             let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
             if !path.is_dir() {
-                walk.trouble(&path, if is_link { "link to nothing readable" } else { "a file beside the project folders" });
+                walk.trouble(
+                    &path,
+                    if is_link { "link to nothing readable" } else { "a file beside the project folders" },
+                );
                 continue;
             }
             // A folder that is a link is followed (people move projects to other disks), but only once.
@@ -76,7 +79,8 @@ impl Walk {
                 walk.trouble(&path, "a second link to a folder that is listed already");
                 continue;
             }
-            let mut folder = ProjectFolder { name: lossy(&entry.file_name()), path: path.clone(), files: Vec::new() };
+            let mut folder =
+                ProjectFolder { name: lossy(&entry.file_name()), path: path.clone(), files: Vec::new() };
             walk.descend(&path, "", 0, &mut folder.files);
             folder.files.sort_by(|a, b| a.path.cmp(&b.path));
             walk.folders.push(folder);
@@ -110,8 +114,12 @@ impl Walk {
     fn file(&mut self, path: PathBuf, relative: &str, is_link: bool, files: &mut Vec<Found>) {
         let meta = match fs::metadata(&path) {
             Ok(meta) => meta,
-            Err(error) if is_link => return self.trouble(&path, &format!("link to nothing readable: {error}")),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return self.trouble(&path, "vanished"),
+            Err(error) if is_link => {
+                return self.trouble(&path, &format!("link to nothing readable: {error}"));
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return self.trouble(&path, "vanished");
+            }
             Err(error) => return self.trouble(&path, &error.to_string()),
         };
         if meta.is_dir() {
@@ -156,8 +164,11 @@ pub fn job_states(root: &Root) -> Result<Vec<PathBuf>, ReadError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(ReadError::at(&jobs)(error)),
     };
-    let mut states: Vec<_> =
-        entries.flatten().map(|entry| entry.path().join("state.json")).filter(|path| path.is_file()).collect();
+    let mut states: Vec<_> = entries
+        .flatten()
+        .map(|entry| entry.path().join("state.json"))
+        .filter(|path| path.is_file())
+        .collect();
     states.sort();
     Ok(states)
 }

@@ -72,7 +72,9 @@ fn body(body: Body<'_>) -> u64 {
         let texts = content.into_iter().flat_map(Content::blocks).map(|block| match block {
             Block::Text(text) => text.text().map_or(0, |text| text.raw().len()),
             Block::Thinking(thinking) => thinking.thinking().map_or(0, |text| text.raw().len()),
-            Block::ToolUse(call) => call.id().map_or(0, |id| id.raw().len()) + call.name().map_or(0, |name| name.raw().len()),
+            Block::ToolUse(call) => {
+                call.id().map_or(0, |id| id.raw().len()) + call.name().map_or(0, |name| name.raw().len())
+            }
             Block::ToolResult(result) => result.tool_use_id().map_or(0, |id| id.raw().len()),
             _ => 1,
         });

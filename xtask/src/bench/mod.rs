@@ -14,7 +14,9 @@ use measure::{Measured, measure};
 
 /// Runs the benchmarks. `--child NAME LIST` is how the benchmark calls itself.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    if let Some(("--child", [name, list])) = arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+    if let Some(("--child", [name, list])) =
+        arguments.split_first().map(|(first, rest)| (first.as_str(), rest))
+    {
         return child::run(name, Path::new(list));
     }
     let scale = match arguments {
@@ -74,7 +76,11 @@ fn rows(program: &Path, myself: &Path, store: &Path, list: &FileList) -> Result<
     }
     let id = list.largest_session();
     let mut info = scrollback(&["info", &id]);
-    rows.push(Row { what: "scrollback info of the largest session", measured: measure(&mut info)?, goal: None });
+    rows.push(Row {
+        what: "scrollback info of the largest session",
+        measured: measure(&mut info)?,
+        goal: None,
+    });
     let mut nothing = Command::new(program);
     nothing.arg("--version");
     rows.push(Row { what: "an empty process", measured: measure(&mut nothing)?, goal: None });
@@ -116,7 +122,8 @@ impl FileList {
         }
         let path = store.with_file_name("FILES0");
         std::fs::write(&path, bytes).map_err(|error| error.to_string())?;
-        let is_agent = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-"));
+        let is_agent =
+            |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-"));
         let sessions = found.iter().filter(|(path, _)| !is_agent(path));
         let (largest, largest_bytes) = sessions.max_by_key(|(_, size)| *size).cloned().unwrap_or_default();
         let total = found.iter().map(|(_, size)| size).sum();
@@ -131,7 +138,10 @@ impl FileList {
 fn build() -> Result<PathBuf, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     // The measuring children run from this very binary, so that it has to be built for speed too.
-    let built = Command::new(&cargo).args(["build", "--release", "--quiet", "-p", "scrollback"]).current_dir(workspace()).status();
+    let built = Command::new(&cargo)
+        .args(["build", "--release", "--quiet", "-p", "scrollback"])
+        .current_dir(workspace())
+        .status();
     match built {
         Ok(status) if status.success() => Ok(workspace().join("target/release/scrollback")),
         _ => Err("the program does not build".into()),

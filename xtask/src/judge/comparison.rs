@@ -53,8 +53,16 @@ fn whole(verdict: &Verdict) -> Result<Vec<String>, String> {
         ("entries verified", ours.entries, totals.objects),
         ("sessions listed", views.len() as u64, theirs.len() as u64),
         ("messages listed", views.iter().map(|view| view.messages).sum(), sum(|file| file.messages)),
-        ("output tokens listed", views.iter().map(|view| view.tokens.output).sum(), sum(|file| file.tokens.output)),
-        ("tool calls listed", views.iter().map(|view| view.tool_calls).sum(), sum(|file| file.tool_uses.values().sum())),
+        (
+            "output tokens listed",
+            views.iter().map(|view| view.tokens.output).sum(),
+            sum(|file| file.tokens.output),
+        ),
+        (
+            "tool calls listed",
+            views.iter().map(|view| view.tool_calls).sum(),
+            sum(|file| file.tool_uses.values().sum()),
+        ),
     ]))
 }
 
@@ -66,7 +74,8 @@ fn differing(rows: &[(&str, u64, u64)]) -> Vec<String> {
 /// The `model` crate against the judge: what one pass over a file makes of it.
 fn folded(file: &FileVerdict, transcript: &Transcript) -> Vec<String> {
     let own = |sidechain: bool| file.role == "agent" || !sidechain;
-    let prompts = transcript.rows.iter().filter(|row| row.role == Role::Prompt && own(row.is_sidechain())).count();
+    let prompts =
+        transcript.rows.iter().filter(|row| row.role == Role::Prompt && own(row.is_sidechain())).count();
     let tokens = transcript.tokens();
     let sum = Tokens {
         input: tokens.input,
@@ -81,9 +90,12 @@ fn folded(file: &FileVerdict, transcript: &Transcript) -> Vec<String> {
     for call in &transcript.calls {
         *tools.entry(transcript.text(call.tool).to_owned()).or_default() += 1;
     }
-    let models = transcript.messages.iter().filter_map(|message| message.model).map(|model| transcript.text(model));
+    let models =
+        transcript.messages.iter().filter_map(|message| message.model).map(|model| transcript.text(model));
     let models: std::collections::BTreeSet<String> = models.map(str::to_owned).collect();
-    let time = |pick: fn(&(scrollback_format::time::Time, scrollback_format::time::Time)) -> scrollback_format::time::Time| {
+    let time = |pick: fn(
+        &(scrollback_format::time::Time, scrollback_format::time::Time),
+    ) -> scrollback_format::time::Time| {
         transcript.span.as_ref().map(pick).map(|time| time.to_string())
     };
     let mut found = differing(&[("messages", transcript.messages.len() as u64, file.messages)]);

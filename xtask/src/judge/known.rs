@@ -63,7 +63,8 @@ impl Sum {
         let mut sum = Self::default();
         let mut loader = Loader::new();
         for target in targets {
-            let transcript = loader.transcript(&target.path, FileKind::Session).map_err(|cause| cause.to_string())?;
+            let transcript =
+                loader.transcript(&target.path, FileKind::Session).map_err(|cause| cause.to_string())?;
             // What the client made up in place of an answer is no message of the API's.
             let made_up = |model| transcript.text(model) == "<synthetic>";
             let of_api = transcript.messages.iter().filter(|message| !message.model.is_some_and(made_up));

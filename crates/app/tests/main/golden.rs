@@ -80,7 +80,15 @@ fn describe_inside(library: &Library, files: &SessionFiles<'_>, text: &mut Strin
                 |_| true,
                 |turn| {
                     let evidence = turn.end_evidence;
-                    writeln!(text, "    {} by {}: {} items, {} ({evidence})", turn.turn, turn.begun_by, turn.items.len(), turn.end).unwrap();
+                    writeln!(
+                        text,
+                        "    {} by {}: {} items, {} ({evidence})",
+                        turn.turn,
+                        turn.begun_by,
+                        turn.items.len(),
+                        turn.end
+                    )
+                    .unwrap();
                     Ok(())
                 },
             )
@@ -88,12 +96,22 @@ fn describe_inside(library: &Library, files: &SessionFiles<'_>, text: &mut Strin
     }
     for agent in &agents.views {
         let of = agent.parent_agent_id.as_deref().unwrap_or("session");
-        writeln!(text, "  agent {} {} of {of}, by {} at line {:?}", agent.agent_id, agent.purpose, agent.evidence, agent.call_line).unwrap();
+        writeln!(
+            text,
+            "  agent {} {} of {of}, by {} at line {:?}",
+            agent.agent_id, agent.purpose, agent.evidence, agent.call_line
+        )
+        .unwrap();
     }
     for origin in lineage::lineage(library, files, &loaded.transcript).origins {
         let from = origin.session_id.unwrap_or_default();
         let from = from.get(..8).unwrap_or(&from).to_owned();
-        writeln!(text, "  from {from}: {} by {}, {} shared", origin.descent, origin.evidence, origin.shared_entries).unwrap();
+        writeln!(
+            text,
+            "  from {from}: {} by {}, {} shared",
+            origin.descent, origin.evidence, origin.shared_entries
+        )
+        .unwrap();
     }
 }
 

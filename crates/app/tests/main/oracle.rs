@@ -1,9 +1,9 @@
 //! The oracle's sessions, most of them mutated on purpose: each parses, comes back byte for byte, and has threads in
 //! which every line of the tree stands once.
 
+use scrollback_app::FileKind;
 use scrollback_app::load::Loader;
 use scrollback_app::verify::{self, Target};
-use scrollback_app::FileKind;
 use scrollback_format::generation::Generation;
 use scrollback_model::facts::Anatomy;
 use scrollback_testkit::corpus;
@@ -36,8 +36,9 @@ fn every_case_places_each_line_once() {
                     anatomy.threads.threads.iter().flat_map(|thread| thread.rows.iter().copied()).collect();
                 placed.extend(&anatomy.graph.replaced);
                 placed.sort_unstable();
-                let with_id: Vec<u32> =
-                    (0..transcript.rows.len() as u32).filter(|row| transcript.row(*row).id.is_some()).collect();
+                let with_id: Vec<u32> = (0..transcript.rows.len() as u32)
+                    .filter(|row| transcript.row(*row).id.is_some())
+                    .collect();
                 assert_eq!(placed, with_id, "{version}/{}", case.name);
             }
         }

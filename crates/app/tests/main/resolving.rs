@@ -17,8 +17,14 @@ fn line(session: &str, text: &str, time: &str, cwd: &str) -> String {
 
 fn store() -> Store {
     Store::new()
-        .lines(format!("projects/-a/{A}.jsonl"), [line(A, "fix the flaky test", "2026-11-01T10:00:00.000Z", "/a")])
-        .lines(format!("projects/-b/{B}.jsonl"), [line(B, "plan the migration", "2026-11-02T10:00:00.000Z", "/b")])
+        .lines(
+            format!("projects/-a/{A}.jsonl"),
+            [line(A, "fix the flaky test", "2026-11-01T10:00:00.000Z", "/a")],
+        )
+        .lines(
+            format!("projects/-b/{B}.jsonl"),
+            [line(B, "plan the migration", "2026-11-02T10:00:00.000Z", "/b")],
+        )
 }
 
 #[test]
@@ -50,7 +56,9 @@ fn what_is_ambiguous_or_unknown_is_told_with_candidates() {
         other => panic!("{other:?}"),
     }
     match resolve(&library, "fix the flakey tests", None) {
-        Err(AppError::NoSuchSession { near, .. }) => assert!(near[0].contains("fix the flaky test"), "{near:?}"),
+        Err(AppError::NoSuchSession { near, .. }) => {
+            assert!(near[0].contains("fix the flaky test"), "{near:?}");
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -36,7 +36,8 @@ fn sessions_in_which_nobody_spoke_are_told_apart() {
     let library = library(&store);
     let all = Filter { all: true, ..Filter::default() };
     let listing = listing::list(&library, &all, Order::Title, &|_| {});
-    let mut kinds: Vec<_> = listing.sessions.iter().map(|view| (view.session_id.as_str(), view.kind)).collect();
+    let mut kinds: Vec<_> =
+        listing.sessions.iter().map(|view| (view.session_id.as_str(), view.kind)).collect();
     kinds.sort();
     assert_eq!(kinds, [("a", "empty"), ("b", "side_notes"), ("c", "stub"), ("d", "ghost")]);
     let listing = listing::list(&library, &Filter::default(), Order::Newest, &|_| {});
@@ -62,7 +63,8 @@ fn a_summary_titles_the_session_that_has_its_leaf() {
     let leaf = "58c547ce-e92b-4882-befa-7ba5143f8c4b";
     let summary = format!(r#"{{"type":"summary","summary":"The leaf's title","leafUuid":"{leaf}"}}"#);
     let user = format!(r#"{{"type":"user","uuid":"{leaf}","message":{{"role":"user","content":"hi"}}}}"#);
-    let store = Store::new().lines("projects/-a/later.jsonl", [summary]).lines("projects/-a/first.jsonl", [user]);
+    let store =
+        Store::new().lines("projects/-a/later.jsonl", [summary]).lines("projects/-a/first.jsonl", [user]);
     let listing = listing::list(&library(&store), &Filter::default(), Order::Newest, &|_| {});
     assert_eq!(listing.sessions[0].title.as_deref(), Some("The leaf's title"));
     assert_eq!(listing.sessions[0].title_source, Some("summary"));

@@ -71,20 +71,57 @@ fn facts(context: &mut Context, info: &Info) -> Result<(), Failure> {
     };
     let bound = if s.tokens.output_is_lower_bound { " at least" } else { "" };
     let rows = [
-        ("project", s.project.as_deref().map(|project| context.short_dir(project)).unwrap_or_else(|| format!("[{}]", s.folder))),
+        (
+            "project",
+            s.project
+                .as_deref()
+                .map(|project| context.short_dir(project))
+                .unwrap_or_else(|| format!("[{}]", s.folder)),
+        ),
         ("at home in", s.home.as_deref().map(|home| context.short_dir(home)).unwrap_or_default()),
-        ("repository", s.repository.clone().filter(|repository| Some(repository) != s.project.as_ref()).unwrap_or_default()),
+        (
+            "repository",
+            s.repository
+                .clone()
+                .filter(|repository| Some(repository) != s.project.as_ref())
+                .unwrap_or_default(),
+        ),
         ("directories", if info.cwds.len() > 1 { joined(&info.cwds) } else { String::new() }),
         ("kind", s.kind.replace('_', " ")),
         ("time", span),
-        ("turns", format!("{} turns · {} prompts · {} messages · {} tool calls", count(s.turns), count(s.prompts), count(s.messages), count(s.tool_calls))),
+        (
+            "turns",
+            format!(
+                "{} turns · {} prompts · {} messages · {} tool calls",
+                count(s.turns),
+                count(s.prompts),
+                count(s.messages),
+                count(s.tool_calls)
+            ),
+        ),
         ("entries", entries(info)),
-        ("tokens", format!("{} in · {} out{bound} · {} cache read · {} cache write", count(s.tokens.input), count(s.tokens.output), count(s.tokens.cache_read), count(s.tokens.cache_write))),
+        (
+            "tokens",
+            format!(
+                "{} in · {} out{bound} · {} cache read · {} cache write",
+                count(s.tokens.input),
+                count(s.tokens.output),
+                count(s.tokens.cache_read),
+                count(s.tokens.cache_write)
+            ),
+        ),
         ("models", joined(&s.models)),
         ("versions", joined(&s.versions)),
         ("branches", joined(&s.git_branches)),
         ("started by", joined(&s.entrypoints)),
-        ("pull requests", info.pull_requests.iter().map(|pr| format!("#{} {}", pr.number, pr.url)).collect::<Vec<_>>().join("  ")),
+        (
+            "pull requests",
+            info.pull_requests
+                .iter()
+                .map(|pr| format!("#{} {}", pr.number, pr.url))
+                .collect::<Vec<_>>()
+                .join("  "),
+        ),
         ("plans", info.slugs.join(", ")),
         ("file", format!("{} ({})", context.short_path(&s.path), fold::bytes(s.bytes))),
     ];
@@ -114,7 +151,8 @@ fn entries(info: &Info) -> String {
 }
 
 fn joined(counts: &[CountView]) -> String {
-    let texts: Vec<_> = counts.iter().map(|view| format!("{} ({})", view.name, fold::count(view.count))).collect();
+    let texts: Vec<_> =
+        counts.iter().map(|view| format!("{} ({})", view.name, fold::count(view.count))).collect();
     texts.join(", ")
 }
 
@@ -127,7 +165,10 @@ fn section(context: &mut Context, title: &str, grid: &Grid, more: usize) -> Resu
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     if more > 0 {
-        context.out.line(Line::new(format!("and {} more: --json has them all", fold::count(more as u64)), Style::Dim))?;
+        context.out.line(Line::new(
+            format!("and {} more: --json has them all", fold::count(more as u64)),
+            Style::Dim,
+        ))?;
     }
     Ok(())
 }
@@ -152,8 +193,11 @@ fn tools(context: &mut Context, info: &Info) -> Result<(), Failure> {
 }
 
 fn touched(context: &mut Context, info: &Info) -> Result<(), Failure> {
-    let mut grid =
-        Grid::new(vec![Column::new("file").shrinks(1, 20), Column::new("writes").right(), Column::new("reads").right()]);
+    let mut grid = Grid::new(vec![
+        Column::new("file").shrinks(1, 20),
+        Column::new("writes").right(),
+        Column::new("reads").right(),
+    ]);
     for file in info.files.iter().take(SHOWN) {
         grid.row(vec![
             Line::new(context.short_dir(&file.path), Style::Path),
@@ -203,7 +247,11 @@ fn lineage(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let mut grid = Grid::new(vec![Column::new(""), Column::new(""), Column::new("")]).headless();
     let mut add = |direction: &str, origin: &OriginView| {
         let how = format!("{}, known by {}", origin.descent, origin.evidence.replace('_', " "));
-        let shared = if origin.shared_entries > 0 { format!(" · {} shared", fold::plural(origin.shared_entries, "entry")) } else { String::new() };
+        let shared = if origin.shared_entries > 0 {
+            format!(" · {} shared", fold::plural(origin.shared_entries, "entry"))
+        } else {
+            String::new()
+        };
         let gone = if origin.path.is_none() { " · not in this store" } else { "" };
         grid.row(vec![
             Line::new(direction, Style::Dim),

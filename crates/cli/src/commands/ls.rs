@@ -95,7 +95,8 @@ fn filter(context: &Context, args: &LsArgs) -> Result<Filter, Failure> {
 
 fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), Failure> {
     if listing.sessions.is_empty() {
-        let line = if listing.hidden > 0 { "Nobody spoke in any session that fits." } else { "No session fits." };
+        let line =
+            if listing.hidden > 0 { "Nobody spoke in any session that fits." } else { "No session fits." };
         context.out.line(Line::plain(line))?;
     } else {
         let grid = grid(context, &listing.sessions, args.all);
@@ -115,7 +116,10 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
         remarks.push(format!("{files} in which nobody spoke: --all shows them"));
     }
     if !listing.troubles.is_empty() {
-        remarks.push(format!("{} could not be read or are odd: scrollback verify", fold::plural(listing.troubles.len() as u64, "path")));
+        remarks.push(format!(
+            "{} could not be read or are odd: scrollback verify",
+            fold::plural(listing.troubles.len() as u64, "path")
+        ));
     }
     if !remarks.is_empty() {
         context.out.gap()?;
@@ -158,7 +162,11 @@ fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<Line> {
     };
     let mut cells = vec![
         Line::new(id, Style::Number),
-        if view.problems > 0 { Line::new("! ", Style::Warning).with(title.text(), Style::Plain) } else { title },
+        if view.problems > 0 {
+            Line::new("! ", Style::Warning).with(title.text(), Style::Plain)
+        } else {
+            title
+        },
         project,
         Line::plain(fold::count(view.turns)),
         Line::plain(fold::bytes(view.bytes)),

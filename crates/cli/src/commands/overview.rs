@@ -44,7 +44,10 @@ fn head(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
         fold::plural(overview.agents, "agent"),
     ];
     context.out.line(Line::plain(facts.join(" · ")))?;
-    let mut line = Line::new(format!("{} in {}", fold::bytes(overview.bytes), fold::plural(overview.files, "file")), Style::Dim);
+    let mut line = Line::new(
+        format!("{} in {}", fold::bytes(overview.bytes), fold::plural(overview.files, "file")),
+        Style::Dim,
+    );
     if overview.first_time.is_some() {
         let (first, last) = (date::day(overview.first_time, &zone), date::day(overview.last_time, &zone));
         line.push(format!(" · {first} to {last}"), Style::Dim);
@@ -77,7 +80,9 @@ fn projects(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     context.out.lines(&lines)?;
     let more = overview.projects.len().saturating_sub(PROJECTS);
     if more > 0 {
-        context.out.line(Line::new(format!("and {}", fold::plural(more as u64, "more project")), Style::Dim))?;
+        context
+            .out
+            .line(Line::new(format!("and {}", fold::plural(more as u64, "more project")), Style::Dim))?;
     }
     Ok(context.out.gap()?)
 }
@@ -90,20 +95,23 @@ fn newest(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
 }
 
 fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
+    let flag = if context.is_sample() { " --sample" } else { "" };
     let mut remarks = Vec::new();
     if overview.sessions_with_problems > 0 {
         let sessions = fold::plural(overview.sessions_with_problems, "session");
-        remarks.push(format!("{sessions} with damaged or odd lines: scrollback verify"));
+        remarks.push(format!("{sessions} with damaged or odd lines: scrollback{flag} verify"));
     }
     if overview.silent_sessions > 0 {
         let files = fold::plural(overview.silent_sessions, "file");
-        remarks.push(format!("{files} in which nobody spoke: scrollback ls --all"));
+        remarks.push(format!("{files} in which nobody spoke: scrollback{flag} ls --all"));
     }
     if overview.soon_deleted > 0 && !context.is_sample() {
         let sessions = fold::plural(overview.soon_deleted, "session");
         let set = if overview.cleanup_is_set { "set" } else { "by default" };
         let days = overview.cleanup_period_days;
-        remarks.push(format!("{sessions} will be deleted by the client within a week (cleanupPeriodDays is {days} {set})"));
+        remarks.push(format!(
+            "{sessions} will be deleted by the client within a week (cleanupPeriodDays is {days} {set})"
+        ));
     }
     if !overview.troubles.is_empty() {
         let paths = fold::plural(overview.troubles.len() as u64, "path");

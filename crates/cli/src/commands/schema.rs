@@ -44,7 +44,8 @@ fn narrow(census: &mut Census, args: &SchemaArgs) -> Result<(), Failure> {
         let group = format!("{wanted}/");
         census.kinds.retain(|kind| kind.kind == *wanted || kind.kind.starts_with(&group));
         if census.kinds.is_empty() {
-            let near = names.into_iter().max_by(|a, b| strsim::jaro(a, wanted).total_cmp(&strsim::jaro(b, wanted)));
+            let near =
+                names.into_iter().max_by(|a, b| strsim::jaro(a, wanted).total_cmp(&strsim::jaro(b, wanted)));
             let failure = Failure::new(Kind::NothingFound, format!("no entry is of kind '{wanted}'"));
             return Err(match near {
                 Some(near) => failure.hint(format!("did you mean {near}?")),
@@ -63,7 +64,11 @@ fn narrow(census: &mut Census, args: &SchemaArgs) -> Result<(), Failure> {
 
 fn kinds(context: &mut Context, census: &Census, only_unknown: bool) -> Result<(), Failure> {
     if census.kinds.is_empty() {
-        let line = if only_unknown { "FORMAT.md knows every kind and field in this store." } else { "There are no entries in this store." };
+        let line = if only_unknown {
+            "FORMAT.md knows every kind and field in this store."
+        } else {
+            "There are no entries in this store."
+        };
         return Ok(context.out.line(Line::plain(line))?);
     }
     let mut grid = Grid::new(vec![
@@ -86,7 +91,10 @@ fn kinds(context: &mut Context, census: &Census, only_unknown: bool) -> Result<(
             Line::plain(kind.kind.as_str()),
             Line::plain(fold::count(kind.tally.count)),
             Line::plain(fold::count(kind.fields.len() as u64)),
-            Line::new(range(kind.tally.first_version.as_deref(), kind.tally.last_version.as_deref()), Style::Dim),
+            Line::new(
+                range(kind.tally.first_version.as_deref(), kind.tally.last_version.as_deref()),
+                Style::Dim,
+            ),
             Line::new(date::day(kind.tally.first_time, &context.zone), Style::Time),
             Line::new(date::day(kind.tally.last_time, &context.zone), Style::Time),
             Line::new(remark, Style::Warning),
@@ -94,10 +102,16 @@ fn kinds(context: &mut Context, census: &Census, only_unknown: bool) -> Result<(
     }
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
-    let versions: Vec<_> =
-        census.versions.iter().map(|(version, count)| format!("{version} ({})", fold::count(*count))).collect();
+    let versions: Vec<_> = census
+        .versions
+        .iter()
+        .map(|(version, count)| format!("{version} ({})", fold::count(*count)))
+        .collect();
     context.out.gap()?;
-    let line = Line::new(format!("{} · client versions: {}", fold::plural(census.files, "file"), versions.join(", ")), Style::Dim);
+    let line = Line::new(
+        format!("{} · client versions: {}", fold::plural(census.files, "file"), versions.join(", ")),
+        Style::Dim,
+    );
     Ok(context.out.line(line)?)
 }
 
@@ -125,7 +139,10 @@ fn field_row(field: &FieldView) -> Vec<Line> {
         Line::plain(field.field.as_str()),
         Line::new(field.types.join(" or "), Style::Dim),
         Line::plain(fold::count(field.tally.count)),
-        Line::new(range(field.tally.first_version.as_deref(), field.tally.last_version.as_deref()), Style::Dim),
+        Line::new(
+            range(field.tally.first_version.as_deref(), field.tally.last_version.as_deref()),
+            Style::Dim,
+        ),
         Line::new(if field.known { "" } else { "not in FORMAT.md" }, Style::Warning),
     ]
 }

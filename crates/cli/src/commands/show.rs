@@ -78,7 +78,17 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
     }
     let pick = |number: u32| wanted.as_ref().is_none_or(|range| range.contains(&number));
     if context.global.json {
-        return json(context, &library, &files, &session, &story, agent.map(|at| agents.views[at].agent_id.clone()), args, pick);
+        return json(
+            context,
+            &library,
+            &files,
+            &session,
+            &story,
+            agents.views.len() as u64,
+            agent.map(|at| agents.views[at].agent_id.clone()),
+            args,
+            pick,
+        );
     }
     context.start_pager();
     if args.raw {
@@ -99,6 +109,7 @@ fn json(
     files: &SessionFiles<'_>,
     session: &Loaded,
     story: &Story<'_>,
+    agents: u64,
     agent_id: Option<String>,
     args: &ShowArgs,
     pick: impl Fn(u32) -> bool,
@@ -108,7 +119,7 @@ fn json(
         turns.push(turn);
         Ok(())
     })?;
-    let view = SessionView::of(library.place(files), &session.facts, 0);
+    let view = SessionView::of(library.place(files), &session.facts, agents);
     Ok(context.out.json(&Shown { session: view, agent_id, branch: args.branch, turns })?)
 }
 
@@ -141,14 +152,19 @@ fn raw(
         }
     }
     story.raw(pick, |line| {
-        context.out.bytes(line).and_then(|()| context.out.bytes(b"\n")).map_err(|error| into_app(error.into()))
+        context
+            .out
+            .bytes(line)
+            .and_then(|()| context.out.bytes(b"\n"))
+            .map_err(|error| into_app(error.into()))
     })?;
     Ok(())
 }
 
 /// Painting fails only when nobody reads any more or the disk is full; both end the walk.
 fn into_app(failure: Failure) -> AppError {
-    let kind = if failure.kind == Kind::Closed { std::io::ErrorKind::BrokenPipe } else { std::io::ErrorKind::Other };
+    let kind =
+        if failure.kind == Kind::Closed { std::io::ErrorKind::BrokenPipe } else { std::io::ErrorKind::Other };
     AppError::Output(std::io::Error::new(kind, failure.message))
 }
 

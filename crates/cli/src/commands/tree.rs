@@ -64,8 +64,14 @@ impl Artist<'_> {
             self.context.out.line(Line::new(format!("● live thread: {why}"), Style::Dim))?;
         }
         for joint in self.view.joints.iter().filter(|joint| matches!(joint.kind, "gap" | "cycle")) {
-            let what = if joint.kind == "gap" { "its parent is in no line" } else { "its chain leads back to itself" };
-            let to = joint.before_line.map_or("nothing before it".to_owned(), |line| format!("line {line}, by time"));
+            let what = if joint.kind == "gap" {
+                "its parent is in no line"
+            } else {
+                "its chain leads back to itself"
+            };
+            let to = joint
+                .before_line
+                .map_or("nothing before it".to_owned(), |line| format!("line {line}, by time"));
             let text = format!("! line {}: {what}; joined to {to}", joint.line);
             self.context.out.line(Line::new(text, Style::Warning))?;
         }
@@ -85,7 +91,8 @@ impl Artist<'_> {
                 self.thread(thread, "")?;
             }
         }
-        let unlinked: Vec<&AgentView> = view.agents.iter().filter(|agent| agent.tool_use_id.is_none()).collect();
+        let unlinked: Vec<&AgentView> =
+            view.agents.iter().filter(|agent| agent.tool_use_id.is_none()).collect();
         if !unlinked.is_empty() {
             self.context.out.gap()?;
             self.context.out.line(Line::new("Agents that no call is known of", Style::Heading))?;
@@ -144,7 +151,8 @@ impl Artist<'_> {
         let view = self.view;
         let Some(thread) = view.threads.iter().find(|thread| thread.branch == number) else { return Ok(()) };
         let line = Line::new(format!("{prefix}├─╮ "), Style::Dim);
-        let what = format!("branch {number}: {}, left behind", fold::plural(thread.turns.len() as u64, "turn"));
+        let what =
+            format!("branch {number}: {}, left behind", fold::plural(thread.turns.len() as u64, "turn"));
         self.context.out.line(line.with(what, Style::Warning))?;
         self.thread(thread, &format!("{prefix}│ "))
     }
@@ -157,8 +165,12 @@ impl Artist<'_> {
             .with(fold::one_line(work, 48), Style::Plain)
             .with(format!("  {}, {}", agent.agent_id, fold::plural(agent.tool_calls, "call")), Style::Dim);
         self.context.out.line(line)?;
-        let nested: Vec<&AgentView> =
-            self.view.agents.iter().filter(|other| other.parent_agent_id.as_deref() == Some(&agent.agent_id)).collect();
+        let nested: Vec<&AgentView> = self
+            .view
+            .agents
+            .iter()
+            .filter(|other| other.parent_agent_id.as_deref() == Some(&agent.agent_id))
+            .collect();
         for inner in nested {
             self.agent(inner, &format!("{prefix}   "))?;
         }

@@ -62,7 +62,9 @@ fn show(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
     ];
     context.out.line(Line::new(head.join(" · "), Style::Strong))?;
     if verdict.mismatches.is_empty() {
-        context.out.line(Line::new("✓ ", Style::Success).with("every byte came back as it was", Style::Plain))?;
+        context
+            .out
+            .line(Line::new("✓ ", Style::Success).with("every byte came back as it was", Style::Plain))?;
     } else {
         let files = fold::plural(verdict.mismatches.len() as u64, "place");
         context.out.line(Line::new(format!("✗ {files} did not come back as they were"), Style::Error))?;

@@ -30,8 +30,11 @@ pub fn run(context: &mut Context, args: &WhereArgs) -> Result<(), Failure> {
     if is_name {
         let folders = whereis::folder(&library, &what);
         if folders.is_empty() {
-            return Err(Failure::new(Kind::NothingFound, format!("no folder below projects/ is named {what}"))
-                .hint("a directory is written as a path: scrollback where ./name"));
+            return Err(Failure::new(
+                Kind::NothingFound,
+                format!("no folder below projects/ is named {what}"),
+            )
+            .hint("a directory is written as a path: scrollback where ./name"));
         }
         if context.global.json {
             return Ok(context.out.json(&folders)?);
@@ -51,7 +54,9 @@ pub fn run(context: &mut Context, args: &WhereArgs) -> Result<(), Failure> {
 fn tell_directory(context: &mut Context, view: &DirectoryView) -> Result<(), Failure> {
     context.out.line(Line::new(view.directory.as_str(), Style::Path))?;
     for folder in &view.folders {
-        let line = Line::plain("  ").with(folder.folder.as_str(), Style::Strong).with(format!("  {}", folder.clients), Style::Dim);
+        let line = Line::plain("  ")
+            .with(folder.folder.as_str(), Style::Strong)
+            .with(format!("  {}", folder.clients), Style::Dim);
         context.out.line(line)?;
         for path in &folder.exists_in {
             let path = context.short_path(path);
@@ -82,7 +87,10 @@ fn tell_folder(context: &mut Context, view: &FolderView) -> Result<(), Failure> 
         context.out.line(Line::new("  no line in it names a directory", Style::Dim))?;
     }
     if view.directories.iter().filter(|directory| directory.matches).count() > 1 {
-        context.out.line(Line::new("  several directories share this folder: their names differ only in signs", Style::Warning))?;
+        context.out.line(Line::new(
+            "  several directories share this folder: their names differ only in signs",
+            Style::Warning,
+        ))?;
     }
     Ok(())
 }

@@ -61,7 +61,9 @@ impl Page<'_> {
     }
 
     fn agent_line(&mut self, agent: &str, source: Source<'_>) -> Result<(), Failure> {
-        let Some(view) = source.agents.views.iter().find(|view| view.agent_id == agent) else { return Ok(()) };
+        let Some(view) = source.agents.views.iter().find(|view| view.agent_id == agent) else {
+            return Ok(());
+        };
         let kind = view.agent_type.as_deref().unwrap_or(view.purpose);
         let calls = fold::plural(view.tool_calls, "tool call");
         let short: String = self.session.chars().take(8).collect();
@@ -72,7 +74,8 @@ impl Page<'_> {
     /// All of the input and all that came back.
     fn open(&mut self, call: &CallItem, hunks: &[Hunk]) -> Result<(), Failure> {
         let canvas = self.canvas().inset(4);
-        let mut lines = if hunks.is_empty() { input(call, canvas) } else { diff::hunks(hunks, canvas, OPEN_LINES) };
+        let mut lines =
+            if hunks.is_empty() { input(call, canvas) } else { diff::hunks(hunks, canvas, OPEN_LINES) };
         if let Some(outcome) = &call.outcome {
             let style = if outcome.is_error { Style::Error } else { Style::Dim };
             if hunks.is_empty() || outcome.is_error {
@@ -122,10 +125,12 @@ fn hunks(call: &CallItem) -> Vec<Hunk> {
             })
             .collect();
     }
-    let Some(input) = call.input.as_ref().and_then(|raw| serde_json::from_str::<Value>(raw.get()).ok()) else {
+    let Some(input) = call.input.as_ref().and_then(|raw| serde_json::from_str::<Value>(raw.get()).ok())
+    else {
         return Vec::new();
     };
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text =
+        |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let edits = input.get("edits").and_then(Value::as_array).cloned().unwrap_or_else(|| vec![input.clone()]);
     match call.tool.as_str() {
         "Write" => diff::compare("", &text(&input, "content")),

@@ -17,7 +17,9 @@ impl Page<'_> {
         match &item.what {
             What::Prompt { text, media, queued } => self.prompt(item, text, media, *queued),
             What::Answer { text, model } => self.answer(item, text, model.as_deref()),
-            What::Thinking { text, model, redacted } => self.thinking(item, text, model.as_deref(), *redacted),
+            What::Thinking { text, model, redacted } => {
+                self.thinking(item, text, model.as_deref(), *redacted)
+            }
             What::Call(call) => self.call(item, call, source),
             What::OrphanResult { tool_use_id, text, is_error } => self.orphan(tool_use_id, text, *is_error),
             What::Command { command, args } => self.event("❯", &format!("{command} {args}"), Style::User),
@@ -39,7 +41,9 @@ impl Page<'_> {
             }
             What::CompactSummary { text } => self.summary(text),
             What::System { subtype, text } => self.event("·", &format!("{subtype}: {text}"), Style::Dim),
-            What::Attachment { kind, text } => self.event("·", &format!("attached {kind}: {text}"), Style::Dim),
+            What::Attachment { kind, text } => {
+                self.event("·", &format!("attached {kind}: {text}"), Style::Dim)
+            }
             What::Meta { text } => self.event("·", &format!("put in by the client: {text}"), Style::Dim),
             What::Progress { kind, text } => self.event("·", &format!("{kind}: {text}"), Style::Dim),
             What::BranchPoint { branches } => self.branch_point(branches),
@@ -92,10 +96,20 @@ impl Page<'_> {
         self.put(set_in(lines))
     }
 
-    fn thinking(&mut self, item: &Item, text: &str, model: Option<&str>, redacted: bool) -> Result<(), Failure> {
+    fn thinking(
+        &mut self,
+        item: &Item,
+        text: &str,
+        model: Option<&str>,
+        redacted: bool,
+    ) -> Result<(), Failure> {
         self.speaker(model.unwrap_or("Assistant"), Style::Assistant, item)?;
         if redacted || text.is_empty() {
-            let said = if redacted { "thought, readable by the API alone" } else { "thought; only its signature is stored" };
+            let said = if redacted {
+                "thought, readable by the API alone"
+            } else {
+                "thought; only its signature is stored"
+            };
             return self.put(vec![Line::new(format!("  ✻ {said}"), Style::Dim)]);
         }
         let indent = Indent { first: Line::new("  ✻ ", Style::Dim), rest: Line::plain("    ") };
@@ -134,7 +148,12 @@ impl Page<'_> {
         self.output(text)
     }
 
-    fn compaction(&mut self, trigger: Option<&str>, pre: Option<u64>, post: Option<u64>) -> Result<(), Failure> {
+    fn compaction(
+        &mut self,
+        trigger: Option<&str>,
+        pre: Option<u64>,
+        post: Option<u64>,
+    ) -> Result<(), Failure> {
         let how = match trigger {
             Some("auto") => "compacted automatically",
             Some("manual") => "compacted by hand",
@@ -163,7 +182,10 @@ impl Page<'_> {
         for branch in branches {
             let turns = fold::plural(branch.turns, "turn");
             let words = fold::one_line(&branch.text, 60);
-            let text = format!("branch {} went off here: {turns}, “{words}” (--branch {})", branch.branch, branch.branch);
+            let text = format!(
+                "branch {} went off here: {turns}, “{words}” (--branch {})",
+                branch.branch, branch.branch
+            );
             self.event("⑂", &text, Style::Warning)?;
         }
         Ok(())

@@ -131,7 +131,8 @@ impl<'c> Page<'c> {
 
     /// The line above a turn: its number and when it began.
     fn rule(&mut self, turn: &TurnView) -> Result<(), Failure> {
-        let number = if turn.turn == 0 { "before the first prompt".to_owned() } else { format!("{}", turn.turn) };
+        let number =
+            if turn.turn == 0 { "before the first prompt".to_owned() } else { format!("{}", turn.turn) };
         let time = date::minute(turn.first_time, &self.context.zone);
         let canvas = self.canvas();
         let used = width::columns(&number) + width::columns(&time) + 6;
@@ -158,9 +159,15 @@ impl<'c> Page<'c> {
     /// Is this shown, with what is folded now?
     fn is_shown(&self, what: &What) -> bool {
         match what {
-            What::Thinking { text, redacted, .. } => self.unfold.thinking && (!text.is_empty() || *redacted || self.unfold.all),
-            What::Meta { .. } | What::Progress { .. } | What::Synthetic { .. } | What::System { .. } => self.unfold.all,
-            What::Attachment { kind, .. } => self.unfold.all || matches!(kind.as_str(), "file" | "goal_status"),
+            What::Thinking { text, redacted, .. } => {
+                self.unfold.thinking && (!text.is_empty() || *redacted || self.unfold.all)
+            }
+            What::Meta { .. } | What::Progress { .. } | What::Synthetic { .. } | What::System { .. } => {
+                self.unfold.all
+            }
+            What::Attachment { kind, .. } => {
+                self.unfold.all || matches!(kind.as_str(), "file" | "goal_status")
+            }
             What::Unknown { .. } => self.unfold.all,
             What::Output { text } => self.unfold.all || !text.trim().is_empty(),
             _ => true,
@@ -169,7 +176,9 @@ impl<'c> Page<'c> {
 
     /// An agent's whole conversation, set in.
     fn agent_story(&mut self, agent: &str, source: Source<'_>) -> Result<(), Failure> {
-        let Some(at) = source.agents.views.iter().position(|view| view.agent_id == agent) else { return Ok(()) };
+        let Some(at) = source.agents.views.iter().position(|view| view.agent_id == agent) else {
+            return Ok(());
+        };
         if self.depth >= MAX_DEPTH {
             return Ok(());
         }

@@ -212,7 +212,9 @@ pub fn shape(kind: AttachmentKind) -> &'static Shape {
         A::SkillListing => SkillListing::SHAPE,
         A::TaskReminder | A::TodoReminder => TaskReminder::SHAPE,
         A::AutoModeExit | A::UltraEffortEnter => ModeChange::SHAPE,
-        A::CompactFileReference | A::OpenedFileInIde | A::SelectedLinesInIde | A::Directory => Reference::SHAPE,
+        A::CompactFileReference | A::OpenedFileInIde | A::SelectedLinesInIde | A::Directory => {
+            Reference::SHAPE
+        }
         A::Diagnostics => Diagnostics::SHAPE,
         A::HookBlockingError | A::HookCancelled | A::HookSystemMessage => HookEnd::SHAPE,
         A::McpInstructionsDelta => McpInstructionsDelta::SHAPE,

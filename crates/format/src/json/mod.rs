@@ -15,6 +15,6 @@ mod value;
 pub use edit::{EditError, remove_field, replace_field, set_field};
 pub use escape::{push_string, quoted};
 pub use scan::{Fault, FaultKind};
-pub use tape::{MAX_DEPTH, MAX_NODES, Tape};
 pub use string::Text;
+pub use tape::{MAX_DEPTH, MAX_NODES, Tape};
 pub use value::{Fields, Items, Type, Value};

@@ -2,7 +2,9 @@
 
 use memchr::memchr2;
 
-use super::tape::{ESCAPED, LONE_SURROGATE, MAX_DEPTH, MAX_NODES, Node, NodeKind, OPAQUE, SHALLOW_DEPTH, Tape};
+use super::tape::{
+    ESCAPED, LONE_SURROGATE, MAX_DEPTH, MAX_NODES, Node, NodeKind, OPAQUE, SHALLOW_DEPTH, Tape,
+};
 
 /// Why a text is not one JSON value from here on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,10 @@ use proptest::prelude::*;
 use scrollback_format::json::{quoted, remove_field, replace_field, set_field};
 
 fn object() -> impl Strategy<Value = (Vec<(String, String)>, String)> {
-    let field = ("[a-f]{1,3}", prop_oneof![Just("1".to_owned()), Just("\"x,}\"".to_owned()), Just("{\"k\":[1]}".to_owned())]);
+    let field = (
+        "[a-f]{1,3}",
+        prop_oneof![Just("1".to_owned()), Just("\"x,}\"".to_owned()), Just("{\"k\":[1]}".to_owned())],
+    );
     prop::collection::vec(field, 1..6).prop_map(|mut fields| {
         // Distinct keys: what happens to doubled ones is told by a test of its own.
         fields.sort();

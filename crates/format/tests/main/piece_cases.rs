@@ -77,14 +77,20 @@ fn nul_runs_are_pieces_of_their_own() {
     check(b"\0\0\0\n", "1:nuls[nul_run]");
     check([USER.as_bytes(), &[0; 9000]].concat(), "1:user[] 1:nuls[nul_run]");
     check([&[0; 300], USER.as_bytes(), b"\n"].concat(), "1:nuls[nul_run] 1:user[]");
-    check([&USER.as_bytes()[..30], &[0; 30], NOTE.as_bytes(), b"\n"].concat(), "1:stub[stub] 1:nuls[nul_run] 1:mode[]");
+    check(
+        [&USER.as_bytes()[..30], &[0; 30], NOTE.as_bytes(), b"\n"].concat(),
+        "1:stub[stub] 1:nuls[nul_run] 1:mode[]",
+    );
 }
 
 #[test]
 fn marks_of_editors_and_transfers_are_noted() {
     check(format!("\u{feff}{USER}\n"), "1:bom[byte_order_mark] 1:user[]");
     check(format!("{USER}\r\n{NOTE}\r\n"), "1:user[crlf] 2:mode[crlf]");
-    check(format!("\n{NOTE}\n  \n\n"), "1:blank[blank_line] 2:mode[] 3:blank[blank_line] 4:blank[blank_line]");
+    check(
+        format!("\n{NOTE}\n  \n\n"),
+        "1:blank[blank_line] 2:mode[] 3:blank[blank_line] 4:blank[blank_line]",
+    );
 }
 
 #[test]
@@ -98,7 +104,10 @@ fn bad_text_inside_a_whole_object_does_not_cost_it() {
 fn values_and_objects_without_a_type_are_kept() {
     check("[1]\n\"x\"\n7\n", "1:value[not_an_object] 2:value[not_an_object] 3:value[not_an_object]");
     check("{\"uuid\":\"x\"}\n", "1:?[no_type]");
-    check("{\"type\":\"brand-new\"}\n{\"type\":\"system\",\"subtype\":\"newer\"}\n", "1:brand-new[] 2:system/newer[]");
+    check(
+        "{\"type\":\"brand-new\"}\n{\"type\":\"system\",\"subtype\":\"newer\"}\n",
+        "1:brand-new[] 2:system/newer[]",
+    );
 }
 
 #[test]

@@ -21,7 +21,9 @@ fn rewritten(bytes: &[u8]) -> Vec<u8> {
 /// Bits of session files, whole and broken.
 fn scrap() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
-        Just(br#"{"type":"user","uuid":"a","sessionId":"s","message":{"role":"user","content":"x"}}"#.to_vec()),
+        Just(
+            br#"{"type":"user","uuid":"a","sessionId":"s","message":{"role":"user","content":"x"}}"#.to_vec()
+        ),
         Just(br#"{"type":"summary","summary":"\ud83d","leafUuid":null}"#.to_vec()),
         Just(br#"{"type":"pr-link","prNu"#.to_vec()),
         Just(vec![0; 40]),

@@ -52,7 +52,10 @@ impl Node {
                 r#"{{"type":"user",{common},"message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{}","content":"x"}}]}}}}"#,
                 self.parent.unwrap_or(0)
             ),
-            3 => format!(r#"{{"type":"system","subtype":"compact_boundary",{common},"logicalParentUuid":"{}"}}"#, id(self.id / 2)),
+            3 => format!(
+                r#"{{"type":"system","subtype":"compact_boundary",{common},"logicalParentUuid":"{}"}}"#,
+                id(self.id / 2)
+            ),
             4 => format!(r#"{{"type":"attachment",{common},"attachment":{{"type":"date"}}}}"#),
             5 => format!(r#"{{"type":"brand-new",{common}}}"#),
             _ => format!(r#"{{"type":"progress",{common},"data":{{"type":"hook_progress"}}}}"#),
@@ -62,8 +65,22 @@ impl Node {
 
 /// Any graph at all: cycles, self-parents, doubled ids, dangling and later parents, many roots.
 fn wild() -> impl Strategy<Value = Vec<Node>> {
-    let node = (0..24_usize, prop::option::weighted(0.85, 0..30_usize), 0..7_u8, 0..600_u16, prop::bool::weighted(0.15), 0..6_u8);
-    let node = node.prop_map(|(id, parent, kind, time, sidechain, message)| Node { id, parent, kind, time, sidechain, message });
+    let node = (
+        0..24_usize,
+        prop::option::weighted(0.85, 0..30_usize),
+        0..7_u8,
+        0..600_u16,
+        prop::bool::weighted(0.15),
+        0..6_u8,
+    );
+    let node = node.prop_map(|(id, parent, kind, time, sidechain, message)| Node {
+        id,
+        parent,
+        kind,
+        time,
+        sidechain,
+        message,
+    });
     prop::collection::vec(node, 0..40)
 }
 
@@ -119,7 +136,8 @@ proptest! {
 
 #[test]
 fn parallel_results_are_put_back() {
-    let node = |id, parent, kind, message| Node { id, parent, kind, time: id as u16, sidechain: false, message };
+    let node =
+        |id, parent, kind, message| Node { id, parent, kind, time: id as u16, sidechain: false, message };
     // A prompt, three calls of one message, their results each on its own call, and the answer on the last result.
     let nodes = [
         node(0, None, 0, 0),
@@ -140,12 +158,21 @@ fn parallel_results_are_put_back() {
 
 #[test]
 fn a_rewind_leaves_a_branch_behind() {
-    let node = |id, parent, kind| Node { id, parent, kind, time: id as u16, sidechain: false, message: id as u8 };
-    let nodes = [node(0, None, 0), node(1, Some(0), 1), node(2, Some(1), 0), node(3, Some(2), 1), node(4, Some(1), 0), node(5, Some(4), 1)];
+    let node =
+        |id, parent, kind| Node { id, parent, kind, time: id as u16, sidechain: false, message: id as u8 };
+    let nodes = [
+        node(0, None, 0),
+        node(1, Some(0), 1),
+        node(2, Some(1), 0),
+        node(3, Some(2), 1),
+        node(4, Some(1), 0),
+        node(5, Some(4), 1),
+    ];
     let lines: Vec<String> = nodes.iter().map(Node::line).collect();
     let transcript = transcript(&lines);
     let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
     assert_eq!(anatomy.threads.live().unwrap().rows, [0, 1, 4, 5]);
-    let branches: Vec<_> = anatomy.threads.branches().map(|(_, thread)| (thread.rows.clone(), thread.fork)).collect();
+    let branches: Vec<_> =
+        anatomy.threads.branches().map(|(_, thread)| (thread.rows.clone(), thread.fork)).collect();
     assert_eq!(branches, [(vec![2, 3], Some(1))]);
 }

@@ -12,10 +12,15 @@ fn check(words: &str, expected: &[&str]) {
     let mut text = String::new();
     for (at, word) in words.split_whitespace().enumerate() {
         let parent = if at == 0 { "null".to_owned() } else { format!("\"n{}\"", at - 1) };
-        let head = format!(r#""uuid":"n{at}","parentUuid":{parent},"timestamp":"2026-11-01T10:00:{at:02}.000Z""#);
-        let user = |content: &str, more: &str| format!(r#"{{"type":"user",{head},{more}"message":{{"role":"user","content":{content}}}}}"#);
+        let head =
+            format!(r#""uuid":"n{at}","parentUuid":{parent},"timestamp":"2026-11-01T10:00:{at:02}.000Z""#);
+        let user = |content: &str, more: &str| {
+            format!(r#"{{"type":"user",{head},{more}"message":{{"role":"user","content":{content}}}}}"#)
+        };
         let answer = |stop: &str| {
-            format!(r#"{{"type":"assistant",{head},"message":{{"id":"m{at}","model":"x","stop_reason":{stop},"content":[{{"type":"text","text":"a"}}]}}}}"#)
+            format!(
+                r#"{{"type":"assistant",{head},"message":{{"id":"m{at}","model":"x","stop_reason":{stop},"content":[{{"type":"text","text":"a"}}]}}}}"#
+            )
         };
         text += &match word {
             "prompt" => user("\"hello\"", ""),
@@ -32,8 +37,12 @@ fn check(words: &str, expected: &[&str]) {
             "open" => answer("null"),
             "cut" => answer("\"max_tokens\""),
             "refused" => answer("\"refusal\""),
-            "call" => format!(r#"{{"type":"assistant",{head},"message":{{"id":"m{at}","stop_reason":null,"content":[{{"type":"tool_use","id":"t","name":"Bash","input":{{}}}}]}}}}"#),
-            "error" => format!(r#"{{"type":"assistant",{head},"isApiErrorMessage":true,"message":{{"id":"m{at}","model":"<synthetic>","stop_reason":"stop_sequence","content":[]}}}}"#),
+            "call" => format!(
+                r#"{{"type":"assistant",{head},"message":{{"id":"m{at}","stop_reason":null,"content":[{{"type":"tool_use","id":"t","name":"Bash","input":{{}}}}]}}}}"#
+            ),
+            "error" => format!(
+                r#"{{"type":"assistant",{head},"isApiErrorMessage":true,"message":{{"id":"m{at}","model":"<synthetic>","stop_reason":"stop_sequence","content":[]}}}}"#
+            ),
             "duration" => format!(r#"{{"type":"system","subtype":"turn_duration",{head},"durationMs":5}}"#),
             other => panic!("{other}"),
         };
@@ -48,7 +57,12 @@ fn check(words: &str, expected: &[&str]) {
     let turns: Vec<String> = anatomy
         .turns
         .iter()
-        .map(|turn| format!("{}:{:?} {}..{} {:?} {:?}", turn.number, turn.begin, turn.range.start, turn.range.end, turn.end, turn.evidence))
+        .map(|turn| {
+            format!(
+                "{}:{:?} {}..{} {:?} {:?}",
+                turn.number, turn.begin, turn.range.start, turn.range.end, turn.end, turn.evidence
+            )
+        })
         .collect();
     assert_eq!(turns, expected, "{words}");
 }
@@ -75,9 +89,15 @@ fn other_ends_are_told_apart() {
 
 #[test]
 fn commands_and_notifications_begin_a_turn_only_if_answered() {
-    check("prompt answer command printed prompt answer", &["1:Prompt 0..4 Done StopReason", "2:Prompt 4..6 Done StopReason"]);
+    check(
+        "prompt answer command printed prompt answer",
+        &["1:Prompt 0..4 Done StopReason", "2:Prompt 4..6 Done StopReason"],
+    );
     check("command meta answer", &["1:Command 0..3 Done StopReason"]);
-    check("prompt answer notified answer", &["1:Prompt 0..2 Done StopReason", "2:Notification 2..4 Done StopReason"]);
+    check(
+        "prompt answer notified answer",
+        &["1:Prompt 0..2 Done StopReason", "2:Notification 2..4 Done StopReason"],
+    );
     check("bash listed prompt answer", &["1:Bash 0..4 Done StopReason"]);
     check("bash listed answer", &["1:Bash 0..3 Done StopReason"]);
 }

@@ -65,7 +65,13 @@ fn links_odd_names_and_strays_are_told() {
     let walk = Walk::of(&Root::new(dir.path()));
     let mut told = told(&walk);
     told.sort();
-    let expected = ["a link to a folder", "a name that is not UTF-8", "a second link", "a file beside", "link to nothing"];
+    let expected = [
+        "a link to a folder",
+        "a name that is not UTF-8",
+        "a second link",
+        "a file beside",
+        "link to nothing",
+    ];
     assert_eq!(told.len(), expected.len(), "{told:?}");
     for what in expected {
         assert!(told.iter().any(|line| line.contains(what)), "{what}: {told:?}");

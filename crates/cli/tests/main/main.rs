@@ -1,0 +1,13 @@
+//! One integration-test binary: the program as a user runs it. A test compares all of stdout, stderr and status.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a test that cannot run the program has to fail; it changes only the home that it has made"
+)]
+
+mod behaviour;
+mod program;
+mod sample;
