@@ -1,6 +1,11 @@
 //! One integration-test binary: the recorded stores, seen through every use case.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot get its data has to fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot get its data has to fail"
+)]
 
 mod golden;
 mod oracle;

@@ -43,7 +43,7 @@ proptest! {
     #[test]
     fn written_strings_are_read_the_same(text in any::<String>()) {
         let json = quoted(&text);
-        prop_assert_eq!(serde_json::from_slice::<String>(&json).unwrap(), text.clone());
+        prop_assert_eq!(&serde_json::from_slice::<String>(&json).unwrap(), &text);
         prop_assert_eq!(json, serde_json::to_vec(&text).unwrap());
     }
 }

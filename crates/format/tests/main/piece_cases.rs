@@ -38,7 +38,7 @@ fn whole_lines_have_no_problem() {
     check(format!("{USER}\n{NOTE}\n"), "1:user[] 2:mode[]");
     check(format!("{USER}\n{NOTE}"), "1:user[] 2:mode[]");
     check("", "");
-    check(format!("{{ \"type\" : \"mode\" , \"mode\":\"\u{2028}\u{85}\"}} \n"), "1:mode[]");
+    check("{ \"type\" : \"mode\" , \"mode\":\"\u{2028}\u{85}\"} \n", "1:mode[]");
 }
 
 #[test]

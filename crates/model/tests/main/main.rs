@@ -1,6 +1,6 @@
 //! One integration-test binary: laws of the graph, the threads and the fold.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot get its data has to fail")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot get its data has to fail")]
 
 mod fold_laws;
 mod thread_laws;

@@ -33,7 +33,7 @@ proptest! {
         let path = dir.path().join("x.jsonl");
         std::fs::write(&path, &bytes).unwrap();
         let (lines, end) = read(&path, Start::default());
-        prop_assert_eq!(glue(&lines), bytes.clone());
+        prop_assert_eq!(&glue(&lines), &bytes);
         prop_assert_eq!(end.offset, bytes.len() as u64);
         prop_assert_eq!(end.lines, lines.len() as u64);
     }
