@@ -11,7 +11,7 @@ use scrollback_model::row::RowIndex;
 use scrollback_model::thread::{JointKind, Thread, ThreadKind};
 use scrollback_model::transcript::Transcript;
 use scrollback_model::turn::{self, EndEvidence, Turn, TurnEnd};
-use scrollback_store::small::Spans;
+use scrollback_store::small::{self, Spans};
 use serde::Serialize;
 
 use crate::agents::Agents;
@@ -124,6 +124,11 @@ impl<'s> Story<'s> {
             }
         }
         Ok(())
+    }
+
+    /// Gives the whole file, as it is.
+    pub fn raw_file(&self, tell: impl FnMut(&[u8]) -> Result<(), AppError>) -> Result<(), AppError> {
+        small::copy(self.source.path, tell)
     }
 
     /// The number of the thread among all threads of the transcript.

@@ -131,28 +131,11 @@ pub fn targets(library: &Library) -> Vec<Target> {
 
 /// The files of JSON lines below a directory that is no root: any `.jsonl`, as deep as it goes.
 pub fn targets_below(dir: &Path) -> Vec<Target> {
-    let mut targets = Vec::new();
-    let mut dirs = vec![dir.to_owned()];
-    while let Some(dir) = dirs.pop() {
-        for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
-            let Ok(kind) = entry.file_type() else { continue };
-            let path = entry.path();
-            if kind.is_dir() {
-                dirs.push(path);
-            } else if kind.is_file() && is_lines(&path) {
-                targets.push(Target::of(path));
-            }
-        }
-    }
-    targets.sort_by(|a, b| a.path.cmp(&b.path));
-    targets
-}
-
-fn is_lines(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    name.ends_with(".jsonl")
-        && !matches!(ProjectFile::of(&name), ProjectFile::Odd)
-        && name != "timeline.jsonl"
+    let is_lines = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.ends_with(".jsonl") && ProjectFile::of(&name) != ProjectFile::Odd && name != "timeline.jsonl"
+    };
+    scrollback_store::walk::files_below(dir).into_iter().filter(is_lines).map(Target::of).collect()
 }
 
 /// Verifies files. `troubles` are problems that finding them met.

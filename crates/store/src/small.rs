@@ -16,6 +16,20 @@ pub fn read(path: &Path, limit: u64) -> Result<(Vec<u8>, bool), ReadError> {
     Ok((bytes, more))
 }
 
+/// Gives a whole file to `take`, part by part, as it is.
+pub fn copy<E: From<ReadError>>(path: &Path, mut take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    let mut file = File::open(path).map_err(ReadError::at(path))?;
+    let mut buffer = vec![0; 256 << 10];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(read) => take(&buffer[..read])?,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(ReadError::at(path)(error).into()),
+        }
+    }
+}
+
 /// A file kept open to read stretches of it.
 #[derive(Debug)]
 pub struct Spans<'p> {

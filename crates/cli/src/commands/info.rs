@@ -58,70 +58,25 @@ fn head(context: &mut Context, info: &Info) -> Result<(), Failure> {
 
 fn facts(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let s = &info.session;
-    let zone = context.zone.clone();
-    let count = fold::count;
-    let span = match (s.first_time, s.last_time) {
-        (Some(first), Some(last)) => format!(
-            "{} to {} · {} in turns",
-            date::minute(Some(first), &zone),
-            date::minute(Some(last), &zone),
-            fold::duration(s.active_ms)
-        ),
-        _ => "no line has a time".to_owned(),
-    };
-    let bound = if s.tokens.output_is_lower_bound { " at least" } else { "" };
+    let dir = |path: &Option<String>| path.as_deref().map(|path| context.short_dir(path)).unwrap_or_default();
+    let project = if s.project.is_some() { dir(&s.project) } else { format!("[{}]", s.folder) };
+    let repository = if s.repository == s.project { String::new() } else { dir(&s.repository) };
+    let requests: Vec<_> = info.pull_requests.iter().map(|pr| format!("#{} {}", pr.number, pr.url)).collect();
     let rows = [
-        (
-            "project",
-            s.project
-                .as_deref()
-                .map(|project| context.short_dir(project))
-                .unwrap_or_else(|| format!("[{}]", s.folder)),
-        ),
-        ("at home in", s.home.as_deref().map(|home| context.short_dir(home)).unwrap_or_default()),
-        (
-            "repository",
-            s.repository
-                .clone()
-                .filter(|repository| Some(repository) != s.project.as_ref())
-                .unwrap_or_default(),
-        ),
+        ("project", project),
+        ("at home in", dir(&s.home)),
+        ("repository", repository),
         ("directories", if info.cwds.len() > 1 { joined(&info.cwds) } else { String::new() }),
         ("kind", s.kind.replace('_', " ")),
-        ("time", span),
-        (
-            "turns",
-            format!(
-                "{} turns · {} prompts · {} messages · {} tool calls",
-                count(s.turns),
-                count(s.prompts),
-                count(s.messages),
-                count(s.tool_calls)
-            ),
-        ),
+        ("time", span(context, info)),
+        ("turns", turns(info)),
         ("entries", entries(info)),
-        (
-            "tokens",
-            format!(
-                "{} in · {} out{bound} · {} cache read · {} cache write",
-                count(s.tokens.input),
-                count(s.tokens.output),
-                count(s.tokens.cache_read),
-                count(s.tokens.cache_write)
-            ),
-        ),
+        ("tokens", tokens(info)),
         ("models", joined(&s.models)),
         ("versions", joined(&s.versions)),
         ("branches", joined(&s.git_branches)),
         ("started by", joined(&s.entrypoints)),
-        (
-            "pull requests",
-            info.pull_requests
-                .iter()
-                .map(|pr| format!("#{} {}", pr.number, pr.url))
-                .collect::<Vec<_>>()
-                .join("  "),
-        ),
+        ("pull requests", requests.join("  ")),
         ("plans", info.slugs.join(", ")),
         ("file", format!("{} ({})", context.short_path(&s.path), fold::bytes(s.bytes))),
     ];
@@ -131,6 +86,34 @@ fn facts(context: &mut Context, info: &Info) -> Result<(), Failure> {
     }
     let lines = grid.lines(context.out.fit());
     Ok(context.out.lines(&lines)?)
+}
+
+fn span(context: &Context, info: &Info) -> String {
+    let s = &info.session;
+    if s.first_time.is_none() {
+        return "no line has a time".to_owned();
+    }
+    let (first, last) = (date::minute(s.first_time, &context.zone), date::minute(s.last_time, &context.zone));
+    format!("{first} to {last} · {} in turns", fold::duration(s.active_ms))
+}
+
+fn turns(info: &Info) -> String {
+    let s = &info.session;
+    let counts =
+        [(s.turns, "turn"), (s.prompts, "prompt"), (s.messages, "message"), (s.tool_calls, "tool call")];
+    counts.map(|(count, noun)| fold::plural(count, noun)).join(" · ")
+}
+
+fn tokens(info: &Info) -> String {
+    let tokens = &info.session.tokens;
+    let out = if tokens.output_is_lower_bound { "out at least" } else { "out" };
+    let counts = [
+        (tokens.input, "in"),
+        (tokens.output, out),
+        (tokens.cache_read, "cache read"),
+        (tokens.cache_write, "cache write"),
+    ];
+    counts.map(|(count, what)| format!("{} {what}", fold::count(count))).join(" · ")
 }
 
 fn entries(info: &Info) -> String {

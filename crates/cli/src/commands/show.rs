@@ -92,7 +92,7 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
     }
     context.start_pager();
     if args.raw {
-        return raw(context, source, &story, wanted.is_none() && args.branch == 0, pick);
+        return raw(context, &story, wanted.is_none() && args.branch == 0, pick);
     }
     let unfold = Unfold { thinking: args.thinking, tools: args.tools, agents: args.agents, all: args.all };
     let view = SessionView::of(library.place(&files), &session.facts, agents.views.len() as u64);
@@ -135,30 +135,15 @@ pub fn load_agent(agents: &Agents, at: usize) -> Result<Loaded, Failure> {
 /// The lines themselves: the whole file, or those of the turns that were asked for.
 fn raw(
     context: &mut Context,
-    source: Source<'_>,
     story: &Story<'_>,
     whole: bool,
     pick: impl Fn(u32) -> bool,
 ) -> Result<(), Failure> {
+    let mut put = |bytes: &[u8]| context.out.bytes(bytes).map_err(|error| into_app(error.into()));
     if whole {
-        let mut file = std::fs::File::open(source.path)?;
-        let mut buffer = vec![0; 256 << 10];
-        loop {
-            let read = std::io::Read::read(&mut file, &mut buffer)?;
-            if read == 0 {
-                return Ok(());
-            }
-            context.out.bytes(&buffer[..read])?;
-        }
+        return Ok(story.raw_file(put)?);
     }
-    story.raw(pick, |line| {
-        context
-            .out
-            .bytes(line)
-            .and_then(|()| context.out.bytes(b"\n"))
-            .map_err(|error| into_app(error.into()))
-    })?;
-    Ok(())
+    Ok(story.raw(pick, |line| put(line).and_then(|()| put(b"\n")))?)
 }
 
 /// Painting fails only when nobody reads any more or the disk is full; both end the walk.
