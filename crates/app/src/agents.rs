@@ -7,12 +7,13 @@ use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 use scrollback_model::agent::{self, AgentFile, AgentLink};
 use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::tokens::Tokens;
 use scrollback_model::transcript::{FileKind, Transcript};
 use scrollback_store::{Found, small};
 use serde::Serialize;
 
 use crate::error::AppError;
-use crate::library::{Library, SessionFiles};
+use crate::library::{Library, Loaded, SessionFiles};
 use crate::load::Loader;
 use crate::view::{TokensView, time};
 use crate::work;
@@ -38,7 +39,8 @@ pub struct AgentView {
     pub tool_use_id: Option<String>,
     /// The line of that call, in the caller's file.
     pub call_line: Option<u64>,
-    /// How the call is known: `meta`, `result`, `notification`, `progress`, `workflow`, `session_only`.
+    /// How the call is known: `meta`, `result`, `notification`, `progress`, `workflow`, `prompt`; `inline` and
+    /// `session_only` where it is not.
     pub evidence: &'static str,
     /// The workflow run that it worked for.
     pub run: Option<String>,
@@ -65,8 +67,10 @@ pub struct AgentView {
 pub struct Agents {
     /// What is shown of each.
     pub views: Vec<AgentView>,
-    /// Their rows.
+    /// Their rows; an agent that stands in the session's own file has none of its own.
     pub transcripts: Vec<Transcript>,
+    /// The thread of the session that each is, if it stands in the session's own file.
+    pub threads: Vec<Option<usize>>,
     links: Vec<AgentLink>,
 }
 
@@ -80,7 +84,8 @@ struct Meta {
 
 impl Agents {
     /// Finds and loads the agents of a session.
-    pub fn of(library: &Library, files: &SessionFiles<'_>, session: &Transcript) -> Self {
+    pub fn of(library: &Library, files: &SessionFiles<'_>, loaded: &Loaded) -> Self {
+        let session = &loaded.transcript;
         let (_, folder) = library.folder(files.folder);
         let own: Vec<(&Found, &str, Option<&str>)> = folder
             .files
@@ -93,12 +98,12 @@ impl Agents {
                 _ => None,
             })
             .collect();
-        let loaded = work::each(&own, work::threads(), Loader::new, |loader, (found, _, _)| {
+        let read = work::each(&own, work::threads(), Loader::new, |loader, (found, _, _)| {
             load(loader, found, files.id.as_str())
         });
         let mut agents = Self::default();
         let mut kept = Vec::new();
-        for ((found, id, run), transcript) in own.into_iter().zip(loaded) {
+        for ((found, id, run), transcript) in own.into_iter().zip(read) {
             if let Some(transcript) = transcript {
                 kept.push((found, id, run, meta(&found.path)));
                 agents.transcripts.push(transcript);
@@ -119,8 +124,23 @@ impl Agents {
             let link = agents.links[at];
             let view = view(files.id.as_str(), session, &list, file, link, (found, id, *run, meta));
             agents.views.push(view);
+            agents.threads.push(None);
         }
+        agents.add_inline(files, loaded);
         agents
+    }
+
+    /// Agents of old clients, whose lines stand in the session's own file.
+    fn add_inline(&mut self, files: &SessionFiles<'_>, loaded: &Loaded) {
+        let session = &loaded.transcript;
+        for (row, link) in agent::link_inline(session) {
+            let thread = loaded.anatomy.threads.thread_of(row);
+            let rows: &[u32] = thread.map_or(&[], |at| &loaded.anatomy.threads.threads[at].rows);
+            self.views.push(inline_view(files, session, rows, row, link));
+            self.threads.push(thread);
+            self.links.push(link);
+            self.transcripts.push(Transcript::default());
+        }
     }
 
     /// The agent that a call of the session (`parent` none) or of an agent made.
@@ -199,5 +219,44 @@ fn view(
         bytes: facts.bytes,
         first_time: facts.span.map(|(first, _)| first),
         last_time: facts.span.map(|(_, last)| last),
+    }
+}
+
+/// What is shown of an agent whose lines are these rows of the session's own file.
+fn inline_view(
+    files: &SessionFiles<'_>,
+    session: &Transcript,
+    rows: &[u32],
+    first: u32,
+    link: AgentLink,
+) -> AgentView {
+    let call = link.call_index.map(|at| session.calls[at]);
+    let mut messages: Vec<usize> =
+        rows.iter().filter_map(|row| session.row(*row).message).map(|message| message.index()).collect();
+    messages.sort_unstable();
+    messages.dedup();
+    let mut tokens = Tokens::default();
+    messages.iter().for_each(|at| tokens += session.messages[*at].tokens);
+    let times = || rows.iter().filter_map(|row| session.row(*row).time());
+    let prompt = session.inline_agents.iter().find(|(row, _)| *row == first);
+    AgentView {
+        agent_id: format!("line-{}", session.row(first).line),
+        session_id: files.id.as_str().to_owned(),
+        path: files.found.path.clone(),
+        purpose: "task",
+        agent_type: None,
+        description: None,
+        parent_agent_id: None,
+        tool_use_id: call.map(|call| session.text(call.id).to_owned()),
+        call_line: call.map(|call| u64::from(session.row(call.row).line)),
+        evidence: link.evidence.name(),
+        run: None,
+        prompt: prompt.map(|(_, text)| session.text(*text).to_owned()),
+        messages: messages.len() as u64,
+        tool_calls: session.calls.iter().filter(|call| rows.contains(&call.row)).count() as u64,
+        tokens: TokensView::of(tokens, false),
+        bytes: rows.iter().map(|row| u64::from(session.row(*row).len)).sum(),
+        first_time: times().min(),
+        last_time: times().max(),
     }
 }

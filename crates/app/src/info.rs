@@ -85,7 +85,7 @@ pub struct Info {
 
 /// Gathers everything about a session.
 pub fn info(library: &Library, files: &SessionFiles<'_>, loaded: &Loaded) -> Result<Info, AppError> {
-    let agents = Agents::of(library, files, &loaded.transcript);
+    let agents = Agents::of(library, files, loaded);
     let facts = &loaded.facts;
     let (root, _) = library.folder(files.folder);
     let mut touched: Vec<FileView> = facts

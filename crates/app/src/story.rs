@@ -77,10 +77,16 @@ impl<'s> Story<'s> {
             let at = usize::try_from(branch - 1).ok().and_then(|at| branches.get(at).copied());
             at.ok_or(AppError::OutOfRange { what: "branch", wanted: branch, count })?
         };
+        Ok(Self::of_thread(source, thread))
+    }
+
+    /// The story of a thread by its number among all threads of the transcript.
+    pub fn of_thread(source: Source<'s>, thread: usize) -> Self {
+        let threads = &source.loaded.anatomy.threads;
         let rows: &[RowIndex] = threads.threads.get(thread).map_or(&[], |thread| &thread.rows);
         let transcript = &source.loaded.transcript;
         let turns = turn::turns(transcript, rows);
-        Ok(Self { source, rows, thread, turns, queued: lost_queued(transcript, rows) })
+        Self { source, rows, thread, turns, queued: lost_queued(transcript, rows) }
     }
 
     /// How many turns there are, those before the first prompt not counted.

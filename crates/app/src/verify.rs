@@ -17,6 +17,7 @@ use scrollback_store::{Chunk, LineReader, Start};
 use serde::Serialize;
 
 use crate::library::Library;
+use crate::listing::TroubleView;
 use crate::work;
 
 /// A place with a problem.
@@ -77,6 +78,8 @@ pub struct Verdict {
     pub problems: Vec<ProblemView>,
     /// Files that did not come back byte for byte. There must be none.
     pub mismatches: Vec<PlaceView>,
+    /// Paths that no client is known to make. Worth a look, not problems.
+    pub odd_paths: Vec<TroubleView>,
 }
 
 impl Verdict {
@@ -153,11 +156,17 @@ pub fn verify(
     for (target, tally) in targets.iter().zip(tallies) {
         total.add(&target.path, tally);
     }
-    for trouble in library_troubles {
+    for trouble in library_troubles.iter().filter(|trouble| trouble.unread) {
         let problem = Problem::new(ProblemClass::Unreadable, 0, 0).with(trouble.what.as_str());
         total.note(&trouble.path, &problem);
     }
-    total.verdict(targets.len() as u64)
+    let mut verdict = total.verdict(targets.len() as u64);
+    verdict.odd_paths = library_troubles
+        .iter()
+        .filter(|trouble| !trouble.unread)
+        .map(|trouble| TroubleView { path: trouble.path.clone(), what: trouble.what.clone() })
+        .collect();
+    verdict
 }
 
 /// What one file gives.
@@ -363,6 +372,7 @@ impl Tally {
                 })
                 .collect(),
             mismatches: self.mismatches,
+            odd_paths: Vec::new(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Plain view models of a session, in the words that `--json` uses. The same thing has the same name everywhere.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
 use scrollback_model::facts::{Counted, Facts};
@@ -171,7 +171,7 @@ impl SessionView {
             path: place.path,
             root: place.root,
             folder: place.folder,
-            repository: project.as_deref().map(|project| repository(project).to_owned()),
+            repository: project.as_deref().map(|project| repository(project, facts)),
             project,
             home,
             kind: facts.kind.name(),
@@ -237,7 +237,17 @@ fn home(folder: &str, facts: &Facts) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The repository that a directory is a worktree of, as far as its path tells.
-pub fn repository(directory: &str) -> &str {
-    directory.split("/.claude/worktrees/").next().unwrap_or(directory)
+/// The repository that a project is a worktree of: as its lines say, as its path says, or as git has noted it in the
+/// directory, if that is still there. Else the project itself.
+fn repository(project: &str, facts: &Facts) -> String {
+    if let Some(origin) = facts.worktree_origin.as_deref().filter(|origin| *origin != project) {
+        return origin.to_owned();
+    }
+    if let Some((main, _)) = project.split_once("/.claude/worktrees/") {
+        return main.to_owned();
+    }
+    match scrollback_store::git::main_checkout(Path::new(project)) {
+        Some(main) => main.to_string_lossy().into_owned(),
+        None => project.to_owned(),
+    }
 }

@@ -1,7 +1,8 @@
 //! Agents: which call made which agent, in every layout, and how that is known.
 
 use crate::row::RowIndex;
-use crate::transcript::Transcript;
+use crate::symbol::Symbol;
+use crate::transcript::{Outcome, Transcript};
 
 /// How an agent was linked to the call that made it, surest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,7 +139,7 @@ fn link_one(session: &Transcript, agents: &[AgentFile<'_>], at: usize) -> AgentL
             }
         }
     }
-    for find in [by_result, by_mention, by_run] {
+    for find in [by_result, by_mention, by_run, by_prompt] {
         for (parent, transcript) in places() {
             if let Some(link) = find(transcript, agent, parent) {
                 return link;
@@ -174,6 +175,39 @@ fn by_mention(transcript: &Transcript, agent: &AgentFile<'_>, parent: Option<usi
         _ => LinkEvidence::Notification,
     };
     by_call_id(transcript, transcript.text(mention.call?), parent, evidence)
+}
+
+/// The one call that gave these very words, if no result says which agent it made.
+fn by_prompt(transcript: &Transcript, agent: &AgentFile<'_>, parent: Option<usize>) -> Option<AgentLink> {
+    let prompt = transcript.symbols.find(agent.transcript.first_prompt.as_deref()?)?;
+    let at = only_call_with(transcript, prompt)?;
+    let call = transcript.calls[at];
+    let answered = |outcome: &Outcome| outcome.call == call.id && outcome.agent.is_some();
+    if transcript.outcomes.iter().any(answered) {
+        return None;
+    }
+    Some(AgentLink { parent, call: Some(call.row), call_index: Some(at), evidence: LinkEvidence::Prompt })
+}
+
+fn only_call_with(transcript: &Transcript, prompt: Symbol) -> Option<usize> {
+    let mut calls = transcript.calls.iter().enumerate().filter(|(_, call)| call.prompt == Some(prompt));
+    let (at, _) = calls.next()?;
+    calls.next().is_none().then_some(at)
+}
+
+/// Links the agents whose lines stand in the session's own file (1.0): the call is told by the prompt alone.
+pub fn link_inline(session: &Transcript) -> Vec<(RowIndex, AgentLink)> {
+    let link = |(row, prompt): &(RowIndex, Symbol)| {
+        let at = only_call_with(session, *prompt);
+        let link = AgentLink {
+            parent: None,
+            call: at.map(|at| session.calls[at].row),
+            call_index: at,
+            evidence: if at.is_some() { LinkEvidence::Prompt } else { LinkEvidence::Inline },
+        };
+        (*row, link)
+    };
+    session.inline_agents.iter().map(link).collect()
 }
 
 fn by_run(transcript: &Transcript, agent: &AgentFile<'_>, parent: Option<usize>) -> Option<AgentLink> {

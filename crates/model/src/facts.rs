@@ -134,6 +134,8 @@ pub struct Facts {
     pub relocated: Option<String>,
     /// The worktree it is in.
     pub worktree: Option<String>,
+    /// The directory that it entered a worktree from.
+    pub worktree_origin: Option<String>,
     /// Names that its plans have.
     pub slugs: Vec<String>,
 }
@@ -213,6 +215,7 @@ impl Facts {
             pr_links: transcript.pr_links.iter().map(|(number, url)| (*number, text(*url))).collect(),
             relocated: transcript.relocated.map(text),
             worktree: transcript.worktree.map(text),
+            worktree_origin: transcript.worktree_origin.map(text),
             slugs: texts(&transcript.slugs).into_iter().map(|(slug, _)| slug).collect(),
         }
     }

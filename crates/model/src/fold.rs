@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use scrollback_format::body::message::{Assistant, AssistantMessage};
 use scrollback_format::content::{Block, Content, ToolUseBlock};
 use scrollback_format::entry::{Body, Entry};
+use scrollback_format::envelope::Link;
 use scrollback_format::id::EntryId;
 use scrollback_format::json::{Text, Value};
 use scrollback_format::kind::{AttachmentKind, ProgressKind, QueueKind};
@@ -75,10 +76,7 @@ impl Fold {
         let mut row = Row::new(entry.kind, role, line, offset, len);
         row.id = entry.id();
         row.parent = entry.envelope.parent_uuid.to().and_then(EntryId::of);
-        row.mark(
-            entry.envelope.is_sidechain,
-            entry.envelope.parent_uuid == scrollback_format::envelope::Link::Null,
-        );
+        row.mark(entry.envelope.is_sidechain, entry.envelope.parent_uuid == Link::Null);
         let time = entry.time();
         row.set_time(time);
         self.span(time);
@@ -193,8 +191,12 @@ impl Fold {
                 t.relocated = note.relocated_cwd().map(|text| intern(&mut t.symbols, text));
             }
             Body::WorktreeState(note) => {
-                let path = note.worktree_session().and_then(|session| session.worktree_path());
+                let session = note.worktree_session();
+                let path = session.and_then(|session| session.worktree_path());
                 t.worktree = path.map(|text| intern(&mut t.symbols, text));
+                if let Some(origin) = session.and_then(|session| session.original_cwd()) {
+                    t.worktree_origin = Some(intern(&mut t.symbols, origin));
+                }
             }
             Body::ForkContextRef(note) => {
                 if let Some(session) = note.parent_session_id() {
@@ -246,8 +248,14 @@ impl Fold {
         let input = call.input().map(|input| ToolInput::of(tool.raw(), input));
         let file = input.and_then(ToolInput::file_path).map(|path| intern(&mut t.symbols, path));
         let writes = input.is_some_and(ToolInput::writes);
+        let prompt = match input {
+            Some(ToolInput::Agent(agent)) => {
+                agent.prompt().map(|text| t.symbols.intern(text.head(HEAD).as_bytes()))
+            }
+            _ => None,
+        };
         let tool = intern(&mut t.symbols, tool);
-        let call = Call { row, block, id, tool, file, writes };
+        let call = Call { row, block, id, tool, file, writes, prompt };
         // A line that stands twice (a replay) repeats its calls; the later line is the one that counts.
         match self.call_at.get(&id) {
             Some(&at) => t.calls[at as usize] = call,
@@ -262,14 +270,21 @@ impl Fold {
         let content = entry.envelope.message.and_then(|message| message.get("content")).and_then(Content::of);
         match role {
             Role::ToolResult => self.results(entry, content, index),
-            Role::Prompt if self.transcript.first_prompt.is_none() => {
-                let sidechain = entry.envelope.is_sidechain && self.transcript.file_kind == FileKind::Session;
-                if !sidechain && let Some(text) = content.and_then(Content::first_text) {
-                    self.transcript.first_prompt = Some(text.head(HEAD).into());
-                }
-            }
+            Role::Prompt => self.prompt(entry, content, index),
             Role::Notification => self.notification(content, index),
             _ => {}
+        }
+    }
+
+    fn prompt(&mut self, entry: &Entry<'_>, content: Option<Content<'_>>, index: RowIndex) {
+        let Some(text) = content.and_then(Content::first_text) else { return };
+        let t = &mut self.transcript;
+        if entry.envelope.is_sidechain && t.file_kind == FileKind::Session {
+            if entry.envelope.parent_uuid == Link::Null {
+                t.inline_agents.push((index, t.symbols.intern(text.head(HEAD).as_bytes())));
+            }
+        } else if t.first_prompt.is_none() {
+            t.first_prompt = Some(text.head(HEAD).into());
         }
     }
 

@@ -72,6 +72,8 @@ pub struct Call {
     pub file: Option<Symbol>,
     /// Does it change that file?
     pub writes: bool,
+    /// The first words of the prompt that it gives an agent.
+    pub prompt: Option<Symbol>,
 }
 
 /// A tool result.
@@ -207,6 +209,8 @@ pub struct Transcript {
     pub ai_title: Option<Box<str>>,
     /// The first prompt's first words.
     pub first_prompt: Option<Box<str>>,
+    /// Where agents begin that stand in the session's own file, and the first words they were given.
+    pub inline_agents: Vec<(RowIndex, Symbol)>,
     /// Prompts on their way through the queue.
     pub queue: Vec<QueueEvent>,
     /// The last pointer to the live leaf.
@@ -239,6 +243,8 @@ pub struct Transcript {
     pub relocated: Option<Symbol>,
     /// The worktree it is in now.
     pub worktree: Option<Symbol>,
+    /// The directory that it entered a worktree from, last.
+    pub worktree_origin: Option<Symbol>,
     /// First and last time on any line.
     pub span: Option<(Time, Time)>,
     /// Entries by kind.

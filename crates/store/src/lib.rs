@@ -5,6 +5,7 @@
 //! file that vanishes, grows or cannot be read is an answer, not a failure.
 
 pub mod error;
+pub mod git;
 pub mod reader;
 pub mod root;
 pub mod small;

@@ -42,6 +42,8 @@ pub struct Trouble {
     pub path: PathBuf,
     /// What, in words.
     pub what: String,
+    /// Is something not read because of it? (Else it is only worth a remark.)
+    pub unread: bool,
 }
 
 /// What a walk found.
@@ -66,17 +68,18 @@ impl Walk {
             let path = entry.path();
             let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
             if !path.is_dir() {
-                walk.trouble(
-                    &path,
-                    if is_link { "link to nothing readable" } else { "a file beside the project folders" },
-                );
+                if is_link {
+                    walk.trouble(&path, "link to nothing readable");
+                } else {
+                    walk.remark(&path, "a file beside the project folders");
+                }
                 continue;
             }
             // A folder that is a link is followed (people move projects to other disks), but only once.
             if let Ok(real) = fs::canonicalize(&path)
                 && !seen.insert(real)
             {
-                walk.trouble(&path, "a second link to a folder that is listed already");
+                walk.remark(&path, "a second link to a folder that is listed already");
                 continue;
             }
             let mut folder =
@@ -95,7 +98,7 @@ impl Walk {
             let name = entry.file_name();
             let relative = format!("{prefix}{}", lossy(&name));
             if name.to_str().is_none() {
-                self.trouble(&path, "a name that is not UTF-8");
+                self.remark(&path, "a name that is not UTF-8");
             }
             let Ok(kind) = entry.file_type() else {
                 self.trouble(&path, "vanished");
@@ -123,12 +126,15 @@ impl Walk {
             Err(error) => return self.trouble(&path, &error.to_string()),
         };
         if meta.is_dir() {
-            return self.trouble(&path, "a link to a folder, not followed");
+            return self.remark(&path, "a link to a folder, not followed");
         }
         if !meta.is_file() {
             return self.trouble(&path, "neither a file nor a folder");
         }
         let file = ProjectFile::of(relative);
+        if file == ProjectFile::Odd {
+            self.remark(&path, "a file that no client is known to write");
+        }
         files.push(Found { path, file, size: meta.len(), mtime_ns: mtime_ns(&meta) });
     }
 
@@ -152,7 +158,11 @@ impl Walk {
     }
 
     fn trouble(&mut self, path: &Path, what: &str) {
-        self.troubles.push(Trouble { path: path.to_owned(), what: what.to_owned() });
+        self.troubles.push(Trouble { path: path.to_owned(), what: what.to_owned(), unread: true });
+    }
+
+    fn remark(&mut self, path: &Path, what: &str) {
+        self.troubles.push(Trouble { path: path.to_owned(), what: what.to_owned(), unread: false });
     }
 }
 

@@ -68,7 +68,7 @@ fn short(folder: &str) -> String {
 
 fn describe_inside(library: &Library, files: &SessionFiles<'_>, text: &mut String) {
     let loaded = library.load(files, Generation::NEWEST).unwrap();
-    let agents = Agents::of(library, files, &loaded.transcript);
+    let agents = Agents::of(library, files, &loaded);
     let source = Source { path: &files.found.path, loaded: &loaded, agents: &agents, agent: None };
     for thread in tree::tree(files.id.as_str(), source).unwrap().threads {
         if thread.branch > 0 {

@@ -8,6 +8,7 @@
 )]
 
 mod golden;
+mod names;
 mod oracle;
 mod resolving;
 mod troubles;

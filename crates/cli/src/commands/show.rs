@@ -62,14 +62,20 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
     let named = SessionArg::parse(&args.session);
     let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
     let session = library.load(&files, Generation::NEWEST)?;
-    let agents = Agents::of(&library, &files, &session.transcript);
+    let agents = Agents::of(&library, &files, &session);
     let agent = named.agent.as_deref().map(|agent| agents.find(agent)).transpose()?;
-    let of_agent = agent.map(|at| load_agent(&agents, at)).transpose()?;
+    // An agent of an old client stands in the session's own file, as a thread of it.
+    let inline = agent.and_then(|at| agents.threads[at]);
+    let own_file = agent.filter(|_| inline.is_none());
+    let of_agent = own_file.map(|at| load_agent(&agents, at)).transpose()?;
     let source = match (&of_agent, agent) {
         (Some(loaded), Some(at)) => Source { path: &agents.views[at].path, loaded, agents: &agents, agent },
         _ => Source { path: &files.found.path, loaded: &session, agents: &agents, agent: None },
     };
-    let story = Story::of(source, args.branch)?;
+    let story = match inline {
+        Some(thread) => Story::of_thread(source, thread),
+        None => Story::of(source, args.branch)?,
+    };
     if let Some(range) = &wanted
         && !story.numbers().any(|number| range.contains(&number))
     {

@@ -27,9 +27,10 @@ pub fn run(context: &mut Context, args: &TreeArgs) -> Result<(), Failure> {
     let named = SessionArg::parse(&args.session);
     let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
     let session = library.load(&files, Generation::NEWEST)?;
-    let agents = Agents::of(&library, &files, &session.transcript);
+    let agents = Agents::of(&library, &files, &session);
     let agent = named.agent.as_deref().map(|agent| agents.find(agent)).transpose()?;
-    let of_agent = agent.map(|at| load_agent(&agents, at)).transpose()?;
+    let own_file = agent.filter(|at| agents.threads[*at].is_none());
+    let of_agent = own_file.map(|at| load_agent(&agents, at)).transpose()?;
     let source = match (&of_agent, agent) {
         (Some(loaded), Some(at)) => Source { path: &agents.views[at].path, loaded, agents: &agents, agent },
         _ => Source { path: &files.found.path, loaded: &session, agents: &agents, agent: None },

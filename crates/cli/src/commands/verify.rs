@@ -75,7 +75,24 @@ fn show(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
     }
     unknown(context, "kinds that FORMAT.md does not know", &verdict.unknown_kinds)?;
     unknown(context, "fields that FORMAT.md does not know", &verdict.unknown_fields)?;
+    odd_paths(context, verdict)?;
     problems(context, verdict)
+}
+
+fn odd_paths(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
+    if verdict.odd_paths.is_empty() {
+        return Ok(());
+    }
+    context.out.gap()?;
+    let line = Line::new(fold::plural(verdict.odd_paths.len() as u64, "odd path"), Style::Heading);
+    context.out.line(line.with(" (worth a look, not a problem)", Style::Dim))?;
+    for odd in &verdict.odd_paths {
+        let path = context.short_path(&odd.path);
+        context
+            .out
+            .line(Line::plain("  ").with(path, Style::Path).with(format!("  {}", odd.what), Style::Dim))?;
+    }
+    Ok(())
 }
 
 fn kinds(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {

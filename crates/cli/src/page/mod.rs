@@ -182,6 +182,9 @@ impl<'c> Page<'c> {
         if self.depth >= MAX_DEPTH {
             return Ok(());
         }
+        if let Some(thread) = source.agents.threads[at] {
+            return self.set_in_story(&Story::of_thread(source, thread), source);
+        }
         let loaded = load_agent(source.agents, at)?;
         let inner = Source {
             path: &source.agents.views[at].path,
@@ -189,10 +192,14 @@ impl<'c> Page<'c> {
             agents: source.agents,
             agent: Some(at),
         };
+        self.set_in_story(&Story::of(inner, 0)?, inner)
+    }
+
+    fn set_in_story(&mut self, story: &Story<'_>, inner: Source<'_>) -> Result<(), Failure> {
         self.depth += 1;
         let speaker = self.speaker.take();
         let mut turns = Vec::new();
-        Story::of(inner, 0)?.each(
+        story.each(
             |_| true,
             |turn| {
                 turns.push(turn);

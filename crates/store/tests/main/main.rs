@@ -7,4 +7,6 @@
 )]
 
 mod reading;
+mod stamps;
 mod walking;
+mod worktrees;

@@ -1,0 +1,23 @@
+//! Stamps tell growth from rewriting, and a file that is gone.
+
+use std::fs;
+
+use scrollback_format::stamp::Change;
+use scrollback_store::stamp;
+
+#[test]
+fn growth_rewriting_and_loss_are_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.jsonl");
+    fs::write(&path, "one\ntwo\n").unwrap();
+    let taken = stamp::take(&path).unwrap();
+    assert_eq!(stamp::compare(&path, &taken).unwrap(), Some(Change::None));
+    fs::write(&path, "one\ntwo\nthree\n").unwrap();
+    assert_eq!(stamp::compare(&path, &taken).unwrap(), Some(Change::Grown { from: 8 }));
+    fs::write(&path, "one\nTWO\nthree\n").unwrap();
+    assert_eq!(stamp::compare(&path, &taken).unwrap(), Some(Change::Rewritten));
+    fs::write(&path, "one\n").unwrap();
+    assert_eq!(stamp::compare(&path, &taken).unwrap(), Some(Change::Rewritten));
+    fs::remove_file(&path).unwrap();
+    assert_eq!(stamp::compare(&path, &taken).unwrap(), None);
+}
