@@ -7,6 +7,7 @@ use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 use scrollback_model::agent::{self, AgentFile, AgentLink};
 use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::symbol::Symbol;
 use scrollback_model::tokens::Tokens;
 use scrollback_model::transcript::{FileKind, Transcript};
 use scrollback_store::{Found, small};
@@ -26,6 +27,7 @@ pub struct AgentView {
     /// The session that it belongs to.
     pub session_id: String,
     /// Its file.
+    #[serde(serialize_with = "crate::view::path")]
     pub path: PathBuf,
     /// `task`, `workflow`, `fork`, `warmup`, `prompt_suggestion`, `aside`, `compaction`.
     pub purpose: &'static str,
@@ -143,9 +145,10 @@ impl Agents {
         }
     }
 
-    /// The agent that a call of the session (`parent` none) or of an agent made.
-    pub fn made_by(&self, parent: Option<usize>, call_index: usize) -> Option<usize> {
-        self.links.iter().position(|link| link.parent == parent && link.call_index == Some(call_index))
+    /// The agents that a call of the session (`parent` none) or of an agent made: a workflow makes several.
+    pub fn made_by(&self, parent: Option<usize>, call_index: usize) -> impl Iterator<Item = usize> {
+        let made = move |link: &AgentLink| link.parent == parent && link.call_index == Some(call_index);
+        self.links.iter().enumerate().filter(move |(_, link)| made(link)).map(|(at, _)| at)
     }
 
     /// The agent with this id, or a unique prefix of it.
@@ -158,7 +161,16 @@ impl Agents {
         let found = if exact.is_empty() { by(&|id| id.starts_with(wanted)) } else { exact };
         match found.as_slice() {
             [one] => Ok(*one),
-            _ => Err(AppError::NoSuchAgent {
+            [_, _, ..] => Err(AppError::Ambiguous {
+                wanted: wanted.to_owned(),
+                what: "agents",
+                candidates: found
+                    .iter()
+                    .map(|at| &self.views[*at])
+                    .map(|view| (view.agent_id.clone(), view.description.clone().unwrap_or_default()))
+                    .collect(),
+            }),
+            [] => Err(AppError::NoSuchAgent {
                 wanted: wanted.to_owned(),
                 agents: self.views.iter().map(|view| view.agent_id.clone()).take(12).collect(),
             }),
@@ -198,6 +210,7 @@ fn view(
 ) -> AgentView {
     let caller = link.parent.map_or(session, |parent| all[parent].transcript);
     let call = link.call_index.map(|at| caller.calls[at]);
+    let said = |symbol: Option<Symbol>| symbol.map(|symbol| caller.text(symbol).to_owned());
     let anatomy = Anatomy::of(file.transcript, Generation::NEWEST);
     let facts = Facts::of(file.transcript, &anatomy, None, None);
     AgentView {
@@ -205,8 +218,8 @@ fn view(
         session_id: session_id.to_owned(),
         path: found.path.clone(),
         purpose: agent::purpose(file).name(),
-        agent_type: meta.agent_type.clone(),
-        description: meta.description.clone(),
+        agent_type: meta.agent_type.clone().or_else(|| said(call.and_then(|call| call.agent_type))),
+        description: meta.description.clone().or_else(|| said(call.and_then(|call| call.description))),
         parent_agent_id: link.parent.map(|parent| all[parent].id.to_owned()),
         tool_use_id: call.map(|call| caller.text(call.id).to_owned()),
         call_line: call.map(|call| u64::from(caller.row(call.row).line)),
@@ -231,6 +244,7 @@ fn inline_view(
     link: AgentLink,
 ) -> AgentView {
     let call = link.call_index.map(|at| session.calls[at]);
+    let said = |symbol: Option<Symbol>| symbol.map(|symbol| session.text(symbol).to_owned());
     let mut messages: Vec<usize> =
         rows.iter().filter_map(|row| session.row(*row).message).map(|message| message.index()).collect();
     messages.sort_unstable();
@@ -244,8 +258,8 @@ fn inline_view(
         session_id: files.id.as_str().to_owned(),
         path: files.found.path.clone(),
         purpose: "task",
-        agent_type: None,
-        description: None,
+        agent_type: said(call.and_then(|call| call.agent_type)),
+        description: said(call.and_then(|call| call.description)),
         parent_agent_id: None,
         tool_use_id: call.map(|call| session.text(call.id).to_owned()),
         call_line: call.map(|call| u64::from(session.row(call.row).line)),

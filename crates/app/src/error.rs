@@ -21,6 +21,8 @@ pub enum AppError {
     Ambiguous {
         /// What was asked for.
         wanted: String,
+        /// `sessions` or `agents`.
+        what: &'static str,
         /// What it could be: id and title.
         candidates: Vec<(String, String)>,
     },
@@ -51,8 +53,8 @@ impl fmt::Display for AppError {
         match self {
             Self::NoRoot(path) => write!(f, "there is no store at {}", path.display()),
             Self::NoSuchSession { wanted, .. } => write!(f, "no session is called '{wanted}'"),
-            Self::Ambiguous { wanted, candidates } => {
-                write!(f, "'{wanted}' could be {} sessions", candidates.len())
+            Self::Ambiguous { wanted, what, candidates } => {
+                write!(f, "'{wanted}' could be {} {what}", candidates.len())
             }
             Self::NoSuchAgent { wanted, .. } => write!(f, "the session has no agent '{wanted}'"),
             Self::OutOfRange { what, wanted, count } => {

@@ -44,6 +44,7 @@ pub struct BelongingView {
     /// The part of the store: `projects`, `file-history`, `todos`, ….
     pub area: &'static str,
     /// The file or folder.
+    #[serde(serialize_with = "crate::view::path")]
     pub path: PathBuf,
     /// Files in it.
     pub files: u64,

@@ -216,8 +216,8 @@ pub struct CallItem {
     pub input: Option<Box<serde_json::value::RawValue>>,
     /// What came back; none if nothing did.
     pub outcome: Option<OutcomeItem>,
-    /// The agent that it made.
-    pub agent_id: Option<String>,
+    /// The agents that it made: one, or those of a workflow.
+    pub agent_ids: Vec<String>,
 }
 
 /// What a tool gave back.
@@ -230,13 +230,20 @@ pub struct OutcomeItem {
     pub time: Option<Time>,
     /// Did it fail, or was it denied?
     pub is_error: bool,
-    /// The text.
+    /// The text, as the model saw it.
     pub text: String,
+    /// Lines of what the tool itself gave, where its own account tells: the text may hold reminders besides.
+    pub lines: Option<u64>,
+    /// How it stands with an agent or a background task: `completed`, `async_launched`, ….
+    pub status: Option<String>,
+    /// Bytes of the whole output, if the line does not hold it.
+    pub spilled_bytes: Option<u64>,
     /// Pictures and documents beside it.
     pub media: Vec<Media>,
     /// The change that an edit made.
     pub patch: Vec<PatchHunk>,
     /// The file that holds the whole output, if the line does not.
+    #[serde(serialize_with = "crate::view::maybe_path")]
     pub spilled_to: Option<PathBuf>,
 }
 

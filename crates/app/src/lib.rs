@@ -31,4 +31,4 @@ pub mod whereis;
 pub mod work;
 
 pub use scrollback_model::transcript::FileKind;
-pub use scrollback_store::Root;
+pub use scrollback_store::{Root, Trouble};

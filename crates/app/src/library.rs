@@ -10,7 +10,7 @@ use scrollback_format::id::{EntryId, SessionId};
 use scrollback_format::version::ClientVersion;
 use scrollback_model::facts::{Anatomy, Facts};
 use scrollback_model::transcript::{FileKind, Summary, Transcript};
-use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small};
+use scrollback_store::{Found, ProjectFolder, ReadError, Root, Trouble, Walk, small};
 
 use crate::error::AppError;
 use crate::load::Loader;
@@ -60,6 +60,28 @@ impl Loaded {
 }
 
 impl Library {
+    /// A library of one file: of the whole store that it lies in, or of it alone if it lies in none.
+    pub fn around(file: &Path) -> Result<Self, AppError> {
+        let file = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        let projects =
+            file.ancestors().skip(1).find(|dir| dir.file_name().is_some_and(|name| name == "projects"));
+        if let Some(root) = projects.and_then(Path::parent) {
+            return Self::open(vec![Root::new(root)]);
+        }
+        let meta = std::fs::metadata(&file).map_err(ReadError::at(&file))?;
+        let dir = file.parent().map(Path::to_owned).unwrap_or_default();
+        let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let found = Found {
+            path: file,
+            file: ProjectFile::Session(SessionId::new(stem)),
+            size: meta.len(),
+            mtime_ns: scrollback_store::stamp::mtime_ns(&meta),
+        };
+        let folder = ProjectFolder { name, path: dir.clone(), files: vec![found] };
+        Ok(Self { roots: vec![Root::new(dir)], folders: vec![(0, folder)], troubles: Vec::new() })
+    }
+
     /// Opens roots. Each must be there: whether a missing one matters is for the caller to say beforehand.
     pub fn open(roots: Vec<Root>) -> Result<Self, AppError> {
         let mut library = Self { roots, folders: Vec::new(), troubles: Vec::new() };
@@ -134,8 +156,20 @@ impl Library {
     }
 
     fn sketch(&self, loader: &mut Loader, files: &SessionFiles<'_>) -> Option<Sketch> {
-        // A file that vanished since the walk is no session any more.
-        let transcript = loader.transcript(&files.found.path, FileKind::Session).ok()?;
+        let transcript = match loader.transcript(&files.found.path, FileKind::Session) {
+            Ok(transcript) => transcript,
+            // A file that vanished since the walk is no session any more; one that may not be read still is.
+            Err(error) if error.is_gone() => return None,
+            Err(_) => {
+                let view = SessionView::unreadable(self.place(files), files.found.size);
+                return Some(Sketch {
+                    view,
+                    summaries: Vec::new(),
+                    ids: Vec::new(),
+                    may_take_summary: false,
+                });
+            }
+        };
         let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
         let facts = Facts::of(&transcript, &anatomy, self.sidecar_title(files).as_deref(), None);
         let may_take_summary = transcript.custom_title.is_none() && transcript.ai_title.is_none();

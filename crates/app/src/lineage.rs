@@ -18,6 +18,7 @@ pub struct OriginView {
     /// The other session.
     pub session_id: Option<String>,
     /// Its file, if it is here.
+    #[serde(serialize_with = "crate::view::maybe_path")]
     pub path: Option<PathBuf>,
     /// `branch`, `copy`, `clear`, `job`.
     pub descent: &'static str,

@@ -56,6 +56,7 @@ pub struct Listing {
 #[derive(Debug, Clone, Serialize)]
 pub struct TroubleView {
     /// Where.
+    #[serde(serialize_with = "crate::view::path")]
     pub path: std::path::PathBuf,
     /// What.
     pub what: String,
@@ -79,7 +80,7 @@ pub fn list(library: &Library, filter: &Filter, order: Order, progress: &(dyn Fn
         if !passes(view, filter) {
             return false;
         }
-        let shown = filter.all || view.is_conversation();
+        let shown = filter.all || view.is_conversation() || view.is_unreadable();
         hidden += u64::from(!shown);
         shown
     });

@@ -31,6 +31,7 @@ pub struct ProjectView {
 #[derive(Debug, Serialize)]
 pub struct Overview {
     /// The roots.
+    #[serde(serialize_with = "crate::view::paths")]
     pub roots: Vec<PathBuf>,
     /// Projects, newest first.
     pub projects: Vec<ProjectView>,
@@ -38,6 +39,8 @@ pub struct Overview {
     pub sessions: u64,
     /// Session files in which nobody spoke.
     pub silent_sessions: u64,
+    /// Session files that may not be read.
+    pub unreadable_sessions: u64,
     /// Agents' transcripts.
     pub agents: u64,
     /// Turns.
@@ -90,7 +93,8 @@ pub fn overview(library: &Library, now_ns: i64, progress: &(dyn Fn(u64) + Sync))
         roots: library.roots.iter().map(|root| root.path().to_owned()).collect(),
         projects: projects(&spoken),
         sessions: spoken.len() as u64,
-        silent_sessions: silent.len() as u64,
+        silent_sessions: silent.iter().filter(|view| !view.is_unreadable()).count() as u64,
+        unreadable_sessions: silent.iter().filter(|view| view.is_unreadable()).count() as u64,
         agents: files().filter(|found| is_agent(&found.file)).count() as u64,
         turns: spoken.iter().map(|view| view.turns).sum(),
         tool_calls: spoken.iter().map(|view| view.tool_calls).sum(),
@@ -110,7 +114,11 @@ pub fn overview(library: &Library, now_ns: i64, progress: &(dyn Fn(u64) + Sync))
 fn projects(views: &[SessionView]) -> Vec<ProjectView> {
     let mut projects: BTreeMap<String, ProjectView> = BTreeMap::new();
     for view in views {
-        let project = view.repository.clone().unwrap_or_else(|| format!("[{}]", view.folder));
+        let project = view
+            .repository
+            .clone()
+            .or_else(|| view.project.clone())
+            .unwrap_or_else(|| format!("[{}]", view.folder));
         let entry = projects.entry(project.clone()).or_insert(ProjectView {
             project,
             sessions: 0,

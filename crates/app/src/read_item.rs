@@ -9,7 +9,7 @@ use scrollback_format::entry::{Body, Entry};
 use scrollback_format::json::{Text, Value};
 use scrollback_format::kind::Kind;
 use scrollback_format::shape::Shaped;
-use scrollback_format::tool::{BashResult, EditResult, ToolInput, ToolUseResult};
+use scrollback_format::tool::{AgentResult, BashResult, EditResult, ReadResult, ToolInput, ToolUseResult};
 use scrollback_model::fold::between;
 use scrollback_model::role::Role;
 
@@ -147,7 +147,7 @@ fn call(
         model,
         input: raw,
         outcome: None,
-        agent_id: None,
+        agent_ids: Vec::new(),
     }))
 }
 
@@ -176,7 +176,13 @@ pub fn outcome(entry: &Entry<'_>, tool_use_id: &str, line: u64) -> Option<Outcom
         .and_then(|account| account.as_view::<BashResult<'_>>())
         .and_then(|bash| bash.persisted_output_path())
         .map(|path| PathBuf::from(path.decode().as_ref()));
+    let bash = account.and_then(|account| account.as_view::<BashResult<'_>>());
+    let status =
+        account.and_then(|account| account.as_view::<AgentResult<'_>>()).and_then(|agent| agent.status());
     Some(OutcomeItem {
+        lines: account.and_then(own_lines),
+        status: status.map(|status| status.decode().into_owned()),
+        spilled_bytes: bash.and_then(|bash| bash.persisted_output_size()),
         line,
         time: entry.time(),
         is_error: result.is_error() == Some(true),
@@ -185,6 +191,17 @@ pub fn outcome(entry: &Entry<'_>, tool_use_id: &str, line: u64) -> Option<Outcom
         patch: edit.map(patch).unwrap_or_default(),
         spilled_to: spilled,
     })
+}
+
+/// Lines that the tool's own account speaks of: of a file that was read, of what a command printed.
+fn own_lines(account: ToolUseResult<'_>) -> Option<u64> {
+    let file = account.as_view::<ReadResult<'_>>()?.file();
+    if let Some(lines) = file.and_then(|file| file.get("numLines")).and_then(Value::u64) {
+        return Some(lines);
+    }
+    let bash = account.as_view::<BashResult<'_>>()?;
+    let lines = |text: Text<'_>| text.decode().lines().count() as u64;
+    Some(lines(bash.stdout()?) + bash.stderr().map_or(0, lines))
 }
 
 fn patch(edit: EditResult<'_>) -> Vec<PatchHunk> {

@@ -42,7 +42,10 @@ pub fn resolve<'l>(
     wanted: &str,
     cwd: Option<&Path>,
 ) -> Result<SessionFiles<'l>, AppError> {
-    if wanted == "last" {
+    if wanted.trim().is_empty() {
+        return Err(AppError::NoSuchSession { wanted: wanted.to_owned(), near: Vec::new() });
+    }
+    if wanted.eq_ignore_ascii_case("last") {
         return last(library, cwd);
     }
     if let Some(found) = by_path(library, wanted) {
@@ -71,7 +74,7 @@ pub fn resolve<'l>(
         }
         let candidates =
             prefixed.iter().take(12).map(|files| (files.id.to_string(), String::new())).collect();
-        return Err(AppError::Ambiguous { wanted: wanted.to_owned(), candidates });
+        return Err(AppError::Ambiguous { wanted: wanted.to_owned(), what: "sessions", candidates });
     }
     by_title(library, wanted)
 }
@@ -102,6 +105,7 @@ fn by_title<'l>(library: &'l Library, wanted: &str) -> Result<SessionFiles<'l>, 
             .ok_or_else(|| none_among(&views, wanted)),
         several => Err(AppError::Ambiguous {
             wanted: wanted.to_owned(),
+            what: "sessions",
             candidates: several
                 .iter()
                 .take(12)

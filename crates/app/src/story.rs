@@ -230,8 +230,9 @@ impl Teller<'_> {
             call.outcome = self.decode(outcome.row, |entry| read_item::outcome(entry, &id, line))?.flatten();
         }
         if let Some(at) = transcript.calls.iter().position(|known| known.id == symbol) {
-            let agent = self.source.agents.made_by(self.source.agent, at);
-            call.agent_id = agent.map(|agent| self.source.agents.views[agent].agent_id.clone());
+            let agents = self.source.agents;
+            let made = agents.made_by(self.source.agent, at);
+            call.agent_ids = made.map(|agent| agents.views[agent].agent_id.clone()).collect();
         }
         Ok(())
     }
@@ -257,7 +258,7 @@ impl Teller<'_> {
         let joints = &self.source.loaded.anatomy.threads.joints;
         let Some(joint) = joints.iter().find(|joint| joint.row == row) else { return };
         let why = match joint.kind {
-            JointKind::Gap => "the line before is in no line of the file",
+            JointKind::Gap => "the line before is in no line that could be read",
             JointKind::Cycle => "the chain leads back to itself here",
             JointKind::Compaction | JointKind::CompactionByTime => return,
         };

@@ -154,7 +154,7 @@ fn node(source: Source<'_>, branch: u64, thread: &Thread) -> Result<ThreadNode, 
                 end: turn.end,
                 tool_calls: calls.clone().count() as u64,
                 compactions: compactions.count() as u64,
-                agents: calls.filter_map(|call| call.agent_id.clone()).collect(),
+                agents: calls.flat_map(|call| call.agent_ids.clone()).collect(),
                 branches: branches.collect(),
             });
             Ok(())

@@ -24,6 +24,7 @@ use crate::work;
 #[derive(Debug, Clone, Serialize)]
 pub struct PlaceView {
     /// The file.
+    #[serde(serialize_with = "crate::view::path")]
     pub path: PathBuf,
     /// The line, counted from 1.
     pub line: u64,
@@ -106,8 +107,12 @@ pub struct Target {
 impl Target {
     /// A file, its dialect told by its name.
     pub fn of(path: PathBuf) -> Self {
-        let is_history = path.file_name().is_some_and(|name| name == "history.jsonl");
-        let dialect = if is_history { Dialect::History } else { Dialect::Session };
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        let dialect = match name.as_deref() {
+            Some("history.jsonl") => Dialect::History,
+            Some("timeline.jsonl") => Dialect::Timeline,
+            _ => Dialect::Session,
+        };
         let size = std::fs::metadata(&path).map_or(0, |meta| meta.len());
         Self { path, dialect, size }
     }
@@ -126,19 +131,21 @@ pub fn targets(library: &Library) -> Vec<Target> {
     }
     for root in &library.roots {
         let jobs = scrollback_store::walk::job_states(root).unwrap_or_default();
-        let copies = jobs.iter().map(|state| state.with_file_name("parent-transcript.jsonl"));
-        targets.extend(copies.chain([root.history()]).filter(|path| path.is_file()).map(Target::of));
+        let names = ["parent-transcript.jsonl", "timeline.jsonl"];
+        let of_jobs = jobs.iter().flat_map(|state| names.map(|name| state.with_file_name(name)));
+        targets.extend(of_jobs.chain([root.history()]).filter(|path| path.is_file()).map(Target::of));
     }
     targets
 }
 
 /// The files of JSON lines below a directory that is no root: any `.jsonl`, as deep as it goes.
-pub fn targets_below(dir: &Path) -> Vec<Target> {
+pub fn targets_below(dir: &Path) -> (Vec<Target>, Vec<scrollback_store::Trouble>) {
     let is_lines = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        name.ends_with(".jsonl") && ProjectFile::of(&name) != ProjectFile::Odd && name != "timeline.jsonl"
+        name.ends_with(".jsonl") && ProjectFile::of(&name) != ProjectFile::Odd
     };
-    scrollback_store::walk::files_below(dir).into_iter().filter(is_lines).map(Target::of).collect()
+    let (files, troubles) = scrollback_store::walk::files_below(dir);
+    (files.into_iter().filter(is_lines).map(Target::of).collect(), troubles)
 }
 
 /// Verifies files. `troubles` are problems that finding them met.

@@ -16,6 +16,24 @@ pub fn time<S: Serializer>(time: &Option<Time>, serializer: S) -> Result<S::Ok, 
     }
 }
 
+/// A path as text; bytes that are not UTF-8 become U+FFFD, so that one odd name does not cost the whole answer.
+pub fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+/// The same for a path that may be missing.
+pub fn maybe_path<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    match path {
+        Some(path) => serializer.serialize_str(&path.to_string_lossy()),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// The same for several.
+pub fn paths<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
+}
+
 /// Token counts, each message counted once.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct TokensView {
@@ -83,8 +101,10 @@ pub struct SessionView {
     /// Its id.
     pub session_id: String,
     /// Where its file is.
+    #[serde(serialize_with = "path")]
     pub path: PathBuf,
     /// The store that it is in.
+    #[serde(serialize_with = "path")]
     pub root: PathBuf,
     /// The folder below `projects/` that its file is in.
     pub folder: String,
@@ -92,9 +112,9 @@ pub struct SessionView {
     pub project: Option<String>,
     /// The directory that its file is at home in now, where that is another one.
     pub home: Option<String>,
-    /// The repository that the project is a worktree of, or the project itself.
+    /// The main checkout of the repository, as far as it is known: of a worktree, or of the project itself.
     pub repository: Option<String>,
-    /// `conversation`, `background`, `empty`, `stub`, `side_notes`, `ghost`, `agent`.
+    /// `conversation`, `background`, `empty`, `stub`, `side_notes`, `ghost`; `unreadable` if its file may not be read.
     pub kind: &'static str,
     /// What it is called.
     pub title: Option<String>,
@@ -148,6 +168,9 @@ pub struct SessionView {
     pub problems: u64,
 }
 
+/// The kind of a session whose file may not be read.
+const UNREADABLE: &str = "unreadable";
+
 /// Where a session's file is.
 #[derive(Debug, Clone)]
 pub struct SessionPlace {
@@ -171,7 +194,7 @@ impl SessionView {
             path: place.path,
             root: place.root,
             folder: place.folder,
-            repository: project.as_deref().map(|project| repository(project, facts)),
+            repository: project.as_deref().and_then(|project| repository(project, facts)),
             project,
             home,
             kind: facts.kind.name(),
@@ -200,6 +223,49 @@ impl SessionView {
             tokens: TokensView::of(facts.tokens, facts.output_is_lower_bound),
             problems: facts.problems,
         }
+    }
+
+    /// The view of a session whose file may not be read: nothing is known of it but that it is there.
+    pub fn unreadable(place: SessionPlace, bytes: u64) -> Self {
+        Self {
+            session_id: place.session_id,
+            path: place.path,
+            root: place.root,
+            folder: place.folder,
+            project: None,
+            home: None,
+            repository: None,
+            kind: UNREADABLE,
+            title: None,
+            title_source: None,
+            first_time: None,
+            last_time: None,
+            active_ms: 0,
+            bytes,
+            lines: 0,
+            entries: 0,
+            prompts: 0,
+            turns: 0,
+            messages: 0,
+            tool_calls: 0,
+            tools: Vec::new(),
+            agents: 0,
+            compactions: 0,
+            branches: 0,
+            reachable_entries: 0,
+            unreachable_entries: 0,
+            models: Vec::new(),
+            versions: Vec::new(),
+            git_branches: Vec::new(),
+            entrypoints: Vec::new(),
+            tokens: TokensView::of(Tokens::default(), false),
+            problems: 1,
+        }
+    }
+
+    /// Could its file not be read?
+    pub fn is_unreadable(&self) -> bool {
+        self.kind == UNREADABLE
     }
 
     /// Would the client's own list show it?
@@ -238,16 +304,14 @@ fn home(folder: &str, facts: &Facts) -> Option<String> {
 }
 
 /// The repository that a project is a worktree of: as its lines say, as its path says, or as git has noted it in the
-/// directory, if that is still there. Else the project itself.
-fn repository(project: &str, facts: &Facts) -> String {
+/// directory, if that is still there.
+fn repository(project: &str, facts: &Facts) -> Option<String> {
     if let Some(origin) = facts.worktree_origin.as_deref().filter(|origin| *origin != project) {
-        return origin.to_owned();
+        return Some(origin.to_owned());
     }
     if let Some((main, _)) = project.split_once("/.claude/worktrees/") {
-        return main.to_owned();
+        return Some(main.to_owned());
     }
-    match scrollback_store::git::main_checkout(Path::new(project)) {
-        Some(main) => main.to_string_lossy().into_owned(),
-        None => project.to_owned(),
-    }
+    let main = scrollback_store::git::main_checkout(Path::new(project))?;
+    Some(main.to_string_lossy().into_owned())
 }

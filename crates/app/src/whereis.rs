@@ -17,8 +17,9 @@ pub struct FolderName {
     /// The name.
     pub folder: String,
     /// Which clients name it so.
-    pub clients: &'static str,
+    pub clients: String,
     /// The folders of that name that are there.
+    #[serde(serialize_with = "crate::view::paths")]
     pub exists_in: Vec<PathBuf>,
 }
 
@@ -50,6 +51,7 @@ pub struct FolderView {
     /// The folder.
     pub folder: String,
     /// Where it is.
+    #[serde(serialize_with = "crate::view::path")]
     pub path: PathBuf,
     /// The directories that its sessions were begun in. More than one: their names collide.
     pub directories: Vec<RecordedDirectory>,
@@ -58,22 +60,20 @@ pub struct FolderView {
 /// The folder names of a directory, which the caller has resolved to its real path.
 pub fn directory(library: &Library, directory: &str) -> DirectoryView {
     let mut folders: Vec<FolderName> = Vec::new();
-    let clients = ["2.1.50 on", "2.1.50 to 2.1.80 (NFC)", "up to 2.1.30"];
-    for (rule, clients) in FolderRule::ALL.into_iter().zip(clients) {
+    // One label a rule of `FolderRule::ALL`; rules that give the same name share a row.
+    let labels = ["2.1.160 on", "2.1.50 to 2.1.80", "up to 2.1.30"];
+    for (rule, label) in FolderRule::ALL.into_iter().zip(labels) {
         let name = folder::encode(directory, rule);
-        if folders.iter().any(|known| known.folder == name) {
+        if let Some(known) = folders.iter_mut().find(|known| known.folder == name) {
+            known.clients = format!("{}, {label}", known.clients);
             continue;
         }
-        let exists_in = library
-            .folders
-            .iter()
-            .filter(|(_, found)| found.name == name)
-            .map(|(_, found)| found.path.clone())
-            .collect();
-        folders.push(FolderName { folder: name, clients, exists_in });
+        let same = library.folders.iter().filter(|(_, found)| found.name == name);
+        let exists_in = same.map(|(_, found)| found.path.clone()).collect();
+        folders.push(FolderName { folder: name, clients: label.to_owned(), exists_in });
     }
     if let [only] = folders.as_mut_slice() {
-        only.clients = "all versions";
+        only.clients = "all versions".to_owned();
     }
     DirectoryView { directory: directory.to_owned(), folders }
 }

@@ -8,10 +8,10 @@ use crate::commands;
 
 /// Read, explain and keep everything that Claude Code stores below ~/.claude.
 ///
-/// Without a command: what is in the store. SESSION is an id, the start of one, a file path, a title, or `last`;
+/// Without a command: what is in the store. SESSION is an id, the start of one (two characters or more), a file path, a title, or `last`;
 /// SESSION/AGENT names a subagent. Dates are 2026-11-01, yesterday, 2w.
 #[derive(Debug, Parser)]
-#[command(name = "scrollback", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "scrollback", version, max_term_width = 100, disable_help_subcommand = true, after_help = AFTER)]
 pub struct Cli {
     /// What every command takes.
     #[command(flatten)]
@@ -20,6 +20,17 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
 }
+
+/// What stands below the help, and in the manual.
+const AFTER: &str = "\
+Dates: 2026-11-01, 2026-11-01T18:00, today, yesterday, and 30min, 12h, 3d, 2w, 6m or 1y ago.
+
+Exit codes: 0 ok, 1 nothing found, 2 usage, 3 problems in the data, 4 refused, 5 I/O, 70 a bug.
+
+Environment: CLAUDE_CONFIG_DIR (the store), SCROLLBACK_PAGER and PAGER (empty: none), NO_COLOR, CLICOLOR_FORCE, \
+COLUMNS, TZ.
+
+Nothing is ever written into the store.";
 
 /// Flags that every command takes.
 #[derive(Debug, Clone, Args)]

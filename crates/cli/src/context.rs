@@ -13,7 +13,7 @@ use crate::args::{Color, Global};
 use crate::env::Env;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
-use crate::paint::{Canvas, Line, Style, Theme};
+use crate::paint::{Canvas, Line, Style, Theme, fold, width};
 use crate::progress::Progress;
 use crate::sample;
 
@@ -137,6 +137,43 @@ impl Context {
             self.env.home.as_deref().filter(|home| home.as_os_str() != "/").and_then(|home| within(home, "~"))
         };
         sample.or_else(home).unwrap_or_else(|| path.display().to_string())
+    }
+
+    /// Opens what a SESSION argument needs: the store, or what is around a file that was named by its path.
+    pub fn library_for(&mut self, session: &str) -> Result<Library, Failure> {
+        let path = Path::new(session);
+        let outside = self.global.root.is_empty() && !self.global.sample;
+        if outside && path.extension().is_some_and(|extension| extension == "jsonl") && path.is_file() {
+            return Ok(Library::around(path)?);
+        }
+        self.library()
+    }
+
+    /// The program with the flags that name this store, for commands that a user may paste.
+    pub fn program(&self) -> String {
+        let mut words = vec!["scrollback".to_owned()];
+        if self.is_sample() {
+            words.push("--sample".to_owned());
+        }
+        words.extend(self.global.root.iter().map(|root| format!("--root {}", root.display())));
+        words.join(" ")
+    }
+
+    /// The end of a recorded directory, which tells more than its beginning, in so many columns.
+    pub fn dir_end(&self, directory: &str, columns: usize) -> String {
+        let short = self.short_dir(directory);
+        if width::columns(&short) <= columns {
+            return short;
+        }
+        let mut end = String::new();
+        for part in short.rsplit('/') {
+            let longer = if end.is_empty() { part.to_owned() } else { format!("{part}/{end}") };
+            if !end.is_empty() && width::columns(&longer) + 2 > columns {
+                break;
+            }
+            end = longer;
+        }
+        fold::one_line(&format!("…/{end}"), columns)
     }
 
     /// A recorded directory for people.

@@ -27,6 +27,8 @@ pub enum Dialect {
     Session,
     /// `history.jsonl`: one prompt an object.
     History,
+    /// `jobs/<id>/timeline.jsonl`: one state of a background job an object.
+    Timeline,
 }
 
 impl<'a> Entry<'a> {
@@ -36,6 +38,7 @@ impl<'a> Entry<'a> {
         let kind = match dialect {
             Dialect::Session => kind_of(&envelope),
             Dialect::History => Kind::History,
+            Dialect::Timeline => Kind::Timeline,
         };
         Self { kind, envelope, object }
     }
@@ -85,6 +88,7 @@ impl<'a> Entry<'a> {
             Kind::Queue(kind) => Body::Queue(kind, note::QueueOperation::over(object)),
             Kind::Note(kind) => Body::of_note(kind, object),
             Kind::History => Body::History(note::History::over(object)),
+            Kind::Timeline => Body::Timeline(note::Timeline::over(object)),
             Kind::Unknown => Body::Unknown(object),
         }
     }
@@ -100,6 +104,7 @@ impl<'a> Entry<'a> {
             Kind::Queue(_) => note::QueueOperation::SHAPE,
             Kind::Note(kind) => note::shape(kind),
             Kind::History => note::History::SHAPE,
+            Kind::Timeline => note::Timeline::SHAPE,
             Kind::Unknown => return None,
         })
     }
@@ -115,7 +120,7 @@ impl<'a> Entry<'a> {
 
     /// The fields that entries of any kind may have; none for files that have no envelope.
     pub fn envelope_shape(&self) -> Option<&'static Shape> {
-        (self.kind != Kind::History).then_some(&envelope::SHAPE)
+        (!matches!(self.kind, Kind::History | Kind::Timeline)).then_some(&envelope::SHAPE)
     }
 }
 
@@ -193,6 +198,7 @@ pub enum Body<'a> {
     JournalResult(note::JournalResult<'a>),
     OtherNote(NoteKind, note::OtherNote<'a>),
     History(note::History<'a>),
+    Timeline(note::Timeline<'a>),
     Unknown(Value<'a>),
 }
 

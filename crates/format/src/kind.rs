@@ -184,6 +184,8 @@ pub enum Kind {
     Note(NoteKind),
     /// A line of `history.jsonl`.
     History,
+    /// A line of a background job's `timeline.jsonl`.
+    Timeline,
     /// A `type` that is not in this table, or none at all.
     Unknown,
 }
@@ -222,6 +224,7 @@ impl Kind {
             Self::Queue(kind) => format!("queue-operation/{}", kind.name()),
             Self::Note(kind) => kind.name().into(),
             Self::History => "history".into(),
+            Self::Timeline => "timeline".into(),
             Self::Unknown => "?".into(),
         }
     }

@@ -205,6 +205,7 @@ impl Parser {
                     && (entry.envelope.session_id.is_some() || !nested)
             }
             Dialect::History => root.get("display").is_some(),
+            Dialect::Timeline => root.get("state").is_some(),
         }
     }
 

@@ -15,7 +15,7 @@ use scrollback_format::piece::Piece;
 use scrollback_format::problem::Problem;
 use scrollback_format::shape::Shaped;
 use scrollback_format::time::Time;
-use scrollback_format::tool::{AgentResult, ToolInput, ToolUseResult, WorkflowResult};
+use scrollback_format::tool::{AgentInput, AgentResult, ToolInput, ToolUseResult, WorkflowResult};
 
 use crate::role::{self, Role};
 use crate::row::{MessageRef, Row, RowIndex};
@@ -248,14 +248,16 @@ impl Fold {
         let input = call.input().map(|input| ToolInput::of(tool.raw(), input));
         let file = input.and_then(ToolInput::file_path).map(|path| intern(&mut t.symbols, path));
         let writes = input.is_some_and(ToolInput::writes);
-        let prompt = match input {
-            Some(ToolInput::Agent(agent)) => {
-                agent.prompt().map(|text| t.symbols.intern(text.head(HEAD).as_bytes()))
-            }
+        let agent = match input {
+            Some(ToolInput::Agent(agent)) => Some(agent),
             _ => None,
         };
+        let mut head = |text: Option<Text<'_>>| text.map(|text| t.symbols.intern(text.head(HEAD).as_bytes()));
+        let prompt = head(agent.and_then(AgentInput::prompt));
+        let agent_type = head(agent.and_then(AgentInput::subagent_type));
+        let description = head(agent.and_then(AgentInput::description));
         let tool = intern(&mut t.symbols, tool);
-        let call = Call { row, block, id, tool, file, writes, prompt };
+        let call = Call { row, block, id, tool, file, writes, prompt, agent_type, description };
         // A line that stands twice (a replay) repeats its calls; the later line is the one that counts.
         match self.call_at.get(&id) {
             Some(&at) => t.calls[at as usize] = call,

@@ -145,9 +145,14 @@ fn origins_of(candidates: &[Candidate<'_>], owners: &FxHashMap<EntryId, Vec<u32>
             shared: 0,
         });
     }
-    found.extend(
-        copy_of(candidates, owners, at).filter(|copy| !found.iter().any(|known| known.parent == copy.parent)),
-    );
+    // A mark tells who the parent is; the ids that both have tell how much was taken over.
+    let copy = copy_of(candidates, owners, at);
+    for origin in &mut found {
+        if let Some(copy) = copy.as_ref().filter(|copy| copy.parent == origin.parent && origin.shared == 0) {
+            (origin.shared, origin.at) = (copy.shared, copy.at);
+        }
+    }
+    found.extend(copy.filter(|copy| !found.iter().any(|known| known.parent == copy.parent)));
     found
 }
 

@@ -46,11 +46,23 @@ pub fn choose(transcript: &Transcript, sidecar: Option<&str>, summary: Option<&s
         (TitleSource::FirstPrompt, transcript.first_prompt.as_deref()),
     ];
     candidates.into_iter().find_map(|(source, text)| {
-        let text = one_line(text?);
+        let text = one_line(text?, if source == TitleSource::FirstPrompt { 160 } else { usize::MAX });
         (!text.is_empty()).then_some(Title { text, source })
     })
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The text on one line; a long one is cut at a word.
+fn one_line(text: &str, most: usize) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + word.chars().count() > most {
+            line.push('…');
+            break;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
 }

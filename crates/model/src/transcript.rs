@@ -74,6 +74,10 @@ pub struct Call {
     pub writes: bool,
     /// The first words of the prompt that it gives an agent.
     pub prompt: Option<Symbol>,
+    /// The kind of agent that it asks for.
+    pub agent_type: Option<Symbol>,
+    /// What it calls the agent's work.
+    pub description: Option<Symbol>,
 }
 
 /// A tool result.

@@ -28,7 +28,12 @@ impl ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot read {}: {}", self.path.display(), self.source)
+        match self.source.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                write!(f, "cannot read {}: it was cut short while it was read", self.path.display())
+            }
+            _ => write!(f, "cannot read {}: {}", self.path.display(), self.source),
+        }
     }
 }
 

@@ -187,12 +187,13 @@ fn lossy(name: &OsStr) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Every file below a directory, sorted; links are not followed.
-pub fn files_below(dir: &Path) -> Vec<PathBuf> {
+/// Every file below a directory, sorted, and the folders that could not be read. Links are not followed.
+pub fn files_below(dir: &Path) -> (Vec<PathBuf>, Vec<Trouble>) {
     let mut files = Vec::new();
     let mut dirs = vec![dir.to_owned()];
+    let mut walk = Walk::default();
     while let Some(dir) = dirs.pop() {
-        for entry in fs::read_dir(&dir).into_iter().flatten().flatten() {
+        for entry in walk.list(&dir) {
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => dirs.push(entry.path()),
                 Ok(kind) if kind.is_file() => files.push(entry.path()),
@@ -201,7 +202,7 @@ pub fn files_below(dir: &Path) -> Vec<PathBuf> {
         }
     }
     files.sort();
-    files
+    (files, walk.troubles)
 }
 
 /// A file or folder of some area that a session's id names.
@@ -230,6 +231,10 @@ pub fn belongings(root: &Root, session: &str, session_file: &Path) -> Vec<Belong
     add("debug", root.path().join("debug").join(format!("{session}.txt")));
     for area in ["file-history", "session-env", "tasks", "image-cache"] {
         add(area, root.path().join(area).join(session));
+    }
+    // A background job is named by the first digits of its session.
+    if let Some(short) = session.get(..8) {
+        add("jobs", root.path().join("jobs").join(short));
     }
     add("usage-data", root.path().join("usage-data/session-meta").join(format!("{session}.json")));
     let todos = root.path().join("todos");

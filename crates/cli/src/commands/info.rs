@@ -3,13 +3,13 @@
 use clap::Args;
 use scrollback_app::info::{self, Info};
 use scrollback_app::lineage::OriginView;
-use scrollback_app::resolve;
+use scrollback_app::resolve::{self, SessionArg};
 use scrollback_app::view::CountView;
 use scrollback_format::generation::Generation;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::paint::grid::{Column, Grid};
 use crate::paint::{Line, Style, fold, wrap};
 
@@ -26,8 +26,13 @@ const SHOWN: usize = 12;
 
 /// Tells everything about a session.
 pub fn run(context: &mut Context, args: &InfoArgs) -> Result<(), Failure> {
-    let library = context.library()?;
-    let files = resolve::resolve(&library, &args.session, context.env.cwd.as_deref())?;
+    let named = SessionArg::parse(&args.session);
+    if named.agent.is_some() {
+        return Err(Failure::new(Kind::Usage, "info tells about whole sessions, not about one agent")
+            .hint(format!("`{} show {}` shows its conversation", context.program(), args.session)));
+    }
+    let library = context.library_for(&named.session)?;
+    let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
     let loaded = library.load(&files, Generation::NEWEST)?;
     let info = info::info(&library, &files, &loaded)?;
     if context.global.json {
@@ -60,7 +65,8 @@ fn facts(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let s = &info.session;
     let dir = |path: &Option<String>| path.as_deref().map(|path| context.short_dir(path)).unwrap_or_default();
     let project = if s.project.is_some() { dir(&s.project) } else { format!("[{}]", s.folder) };
-    let repository = if s.repository == s.project { String::new() } else { dir(&s.repository) };
+    let elsewhere = s.repository.clone().filter(|repository| Some(repository) != s.project.as_ref());
+    let repository = dir(&elsewhere);
     let requests: Vec<_> = info.pull_requests.iter().map(|pr| format!("#{} {}", pr.number, pr.url)).collect();
     let rows = [
         ("project", project),
@@ -99,9 +105,11 @@ fn span(context: &Context, info: &Info) -> String {
 
 fn turns(info: &Info) -> String {
     let s = &info.session;
-    let counts =
-        [(s.turns, "turn"), (s.prompts, "prompt"), (s.messages, "message"), (s.tool_calls, "tool call")];
-    counts.map(|(count, noun)| fold::plural(count, noun)).join(" · ")
+    let live = [(s.turns, "turn"), (s.prompts, "prompt")].map(|(count, noun)| fold::plural(count, noun));
+    let all =
+        [(s.messages, "message"), (s.tool_calls, "tool call")].map(|(count, noun)| fold::plural(count, noun));
+    let whole = if s.branches > 0 { " with what was left behind" } else { "" };
+    format!("{} · {}{whole}", live.join(" · "), all.join(" · "))
 }
 
 fn tokens(info: &Info) -> String {
@@ -216,10 +224,14 @@ fn agents(context: &mut Context, info: &Info) -> Result<(), Failure> {
         let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or_default();
         grid.row(vec![
             Line::new(agent.agent_id.as_str(), Style::Agent),
-            Line::plain(agent.agent_type.as_deref().unwrap_or(agent.purpose)),
+            Line::plain(agent.agent_type.clone().unwrap_or_else(|| agent.purpose.replace('_', " "))),
             Line::plain(fold::one_line(work, 60)),
             Line::plain(fold::count(agent.tool_calls)),
-            Line::plain(fold::count(agent.tokens.output)),
+            Line::plain(format!(
+                "{}{}",
+                if agent.tokens.output_is_lower_bound { "≥ " } else { "" },
+                fold::count(agent.tokens.output)
+            )),
             Line::new(agent.evidence.replace('_', " "), Style::Dim),
         ]);
     }

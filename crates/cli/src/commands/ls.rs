@@ -95,8 +95,14 @@ fn filter(context: &Context, args: &LsArgs) -> Result<Filter, Failure> {
 
 fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), Failure> {
     if listing.sessions.is_empty() {
-        let line =
-            if listing.hidden > 0 { "Nobody spoke in any session that fits." } else { "No session fits." };
+        let narrowed =
+            !args.words.is_empty() || args.project.is_some() || args.since.is_some() || args.until.is_some();
+        let line = match (listing.hidden, narrowed || listing.matched > 0) {
+            (0, false) => "There are no sessions in this store.",
+            (0, true) => "No session fits.",
+            (_, false) => "Nobody spoke in any session of this store.",
+            (_, true) => "Nobody spoke in any session that fits.",
+        };
         context.out.line(Line::plain(line))?;
     } else {
         let grid = grid(context, &listing.sessions, args.all);
@@ -116,10 +122,11 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
         remarks.push(format!("{files} in which nobody spoke: --all shows them"));
     }
     if !listing.troubles.is_empty() {
-        remarks.push(format!(
-            "{} could not be read or are odd: scrollback verify",
-            fold::plural(listing.troubles.len() as u64, "path")
-        ));
+        let paths = fold::plural(listing.troubles.len() as u64, "odd or unreadable path");
+        remarks.push(format!("{paths}: {} verify", context.program()));
+    }
+    if listing.sessions.iter().any(|view| view.problems > 0) {
+        remarks.push(format!("! has damaged or odd lines: {} info SESSION", context.program()));
     }
     if !remarks.is_empty() {
         context.out.gap()?;
@@ -153,11 +160,12 @@ pub fn grid(context: &Context, sessions: &[SessionView], with_kind: bool) -> Gri
 fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<Line> {
     let id: String = view.session_id.chars().take(8).collect();
     let title = match &view.title {
-        Some(title) => Line::plain(title.as_str()),
+        Some(title) => Line::plain(fold::one_line(title, 100)),
+        None if view.is_unreadable() => Line::new("may not be read", Style::Error),
         None => Line::new("untitled", Style::Dim),
     };
     let project = match &view.project {
-        Some(project) => Line::new(context.short_dir(project), Style::Path),
+        Some(project) => Line::new(context.dir_end(project, 36), Style::Path),
         None => Line::new(format!("[{}]", view.folder), Style::Dim),
     };
     let mut cells = vec![

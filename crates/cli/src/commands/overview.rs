@@ -68,7 +68,7 @@ fn projects(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     let largest = overview.projects.iter().map(|project| project.bytes).max().unwrap_or(1).max(1);
     for project in overview.projects.iter().take(PROJECTS) {
         grid.row(vec![
-            Line::new(context.short_dir(&project.project), Style::Path),
+            Line::new(context.dir_end(&project.project, 60), Style::Path),
             Line::plain(fold::count(project.sessions)),
             Line::plain(fold::count(project.turns)),
             Line::plain(fold::bytes(project.bytes)),
@@ -95,15 +95,15 @@ fn newest(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
 }
 
 fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
-    let flag = if context.is_sample() { " --sample" } else { "" };
+    let program = context.program();
     let mut remarks = Vec::new();
     if overview.sessions_with_problems > 0 {
         let sessions = fold::plural(overview.sessions_with_problems, "session");
-        remarks.push(format!("{sessions} with damaged or odd lines: scrollback{flag} verify"));
+        remarks.push(format!("{sessions} with damaged or odd lines: {program} verify"));
     }
     if overview.silent_sessions > 0 {
         let files = fold::plural(overview.silent_sessions, "file");
-        remarks.push(format!("{files} in which nobody spoke: scrollback{flag} ls --all"));
+        remarks.push(format!("{files} in which nobody spoke: {program} ls --all"));
     }
     if overview.soon_deleted > 0 && !context.is_sample() {
         let sessions = fold::plural(overview.soon_deleted, "session");
@@ -113,9 +113,13 @@ fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
             "{sessions} will be deleted by the client within a week (cleanupPeriodDays is {days} {set})"
         ));
     }
+    if overview.unreadable_sessions > 0 {
+        let sessions = fold::plural(overview.unreadable_sessions, "session");
+        remarks.push(format!("{sessions} may not be read: {program} ls"));
+    }
     if !overview.troubles.is_empty() {
-        let paths = fold::plural(overview.troubles.len() as u64, "path");
-        remarks.push(format!("{paths} could not be read or are odd: scrollback verify"));
+        let paths = fold::plural(overview.troubles.len() as u64, "odd or unreadable path");
+        remarks.push(format!("{paths}: {program} verify"));
     }
     for remark in &remarks {
         context.out.line(Line::new("! ", Style::Warning).with(remark.as_str(), Style::Plain))?;
@@ -128,16 +132,19 @@ fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
 
 fn next(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     if overview.sessions == 0 {
-        return Ok(context.out.line(Line::plain("There are no conversations in this store yet."))?);
+        if overview.unreadable_sessions == 0 && overview.troubles.is_empty() {
+            context.out.line(Line::plain("There are no conversations in this store yet."))?;
+        }
+        return Ok(());
     }
-    let flag = if context.is_sample() { " --sample" } else { "" };
+    let program = context.program();
     let first = overview.newest.first().map_or("last", |view| view.session_id.get(..8).unwrap_or("last"));
     let tips = [
-        (format!("scrollback{flag} ls"), "every session"),
-        (format!("scrollback{flag} show {first}"), "the newest conversation"),
-        (format!("scrollback{flag} tree {first}"), "its branches, compactions and agents"),
-        (format!("scrollback{flag} info {first}"), "its tools, files, commands and tokens"),
-        (format!("scrollback{flag} verify"), "does every byte survive"),
+        (format!("{program} ls"), "every session"),
+        (format!("{program} show {first}"), "the newest conversation"),
+        (format!("{program} tree {first}"), "its branches, compactions and agents"),
+        (format!("{program} info {first}"), "its tools, files, commands and tokens"),
+        (format!("{program} verify"), "does every byte survive"),
     ];
     let mut grid = Grid::new(vec![Column::new(""), Column::new("")]).headless();
     for (command, what) in tips {

@@ -58,8 +58,8 @@ struct Shown {
 /// Shows a conversation.
 pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
     let wanted = args.turn.as_deref().map(turns).transpose()?;
-    let library = context.library()?;
     let named = SessionArg::parse(&args.session);
+    let library = context.library_for(&named.session)?;
     let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
     let session = library.load(&files, Generation::NEWEST)?;
     let agents = Agents::of(&library, &files, &session);
@@ -167,7 +167,10 @@ fn turns(text: &str) -> Result<RangeInclusive<u32>, Failure> {
     };
     match text.split_once('-') {
         _ if text.is_empty() || text == "-" => Err(bad()),
-        Some((from, to)) => Ok(number(from, 0)?..=number(to, u32::MAX)?),
+        Some((from, to)) => {
+            let range = number(from, 0)?..=number(to, u32::MAX)?;
+            if range.is_empty() { Err(bad()) } else { Ok(range) }
+        }
         None => number(text, 0).map(|turn| turn..=turn),
     }
 }
@@ -182,6 +185,12 @@ mod tests {
         assert_eq!(turns("3-5").unwrap(), 3..=5);
         assert_eq!(turns("3-").unwrap(), 3..=u32::MAX);
         assert_eq!(turns("-5").unwrap(), 0..=5);
-        assert!(turns("").is_err() && turns("x").is_err() && turns("-").is_err() && turns("1-2-3").is_err());
+        assert!(
+            turns("").is_err()
+                && turns("x").is_err()
+                && turns("-").is_err()
+                && turns("1-2-3").is_err()
+                && turns("5-3").is_err()
+        );
     }
 }

@@ -23,8 +23,8 @@ pub struct TreeArgs {
 
 /// Draws the tree.
 pub fn run(context: &mut Context, args: &TreeArgs) -> Result<(), Failure> {
-    let library = context.library()?;
     let named = SessionArg::parse(&args.session);
+    let library = context.library_for(&named.session)?;
     let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
     let session = library.load(&files, Generation::NEWEST)?;
     let agents = Agents::of(&library, &files, &session);
@@ -40,6 +40,10 @@ pub fn run(context: &mut Context, args: &TreeArgs) -> Result<(), Failure> {
         return Ok(context.out.json(&view)?);
     }
     context.start_pager();
+    if let Some(at) = agent {
+        let line = Line::new(format!("agent {} of", agents.views[at].agent_id), Style::Agent);
+        context.out.line(line)?;
+    }
     let mut artist = Artist { context, view: &view, drawn: Vec::new() };
     artist.head()?;
     artist.all()

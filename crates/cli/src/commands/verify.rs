@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use scrollback_app::Trouble;
 use scrollback_app::verify::{self, PlaceView, Target, UnknownView, Verdict};
 
 use crate::context::Context;
@@ -26,7 +27,7 @@ pub fn run(context: &mut Context, args: &VerifyArgs) -> Result<(), Failure> {
         let library = context.library()?;
         (verify::targets(&library), library.troubles)
     } else {
-        (named(&args.paths)?, Vec::new())
+        named(&args.paths)?
     };
     let progress = context.progress(targets.iter().map(|target| target.size).sum());
     let verdict = verify::verify(&troubles, &targets, &|bytes| progress.add(bytes));
@@ -39,18 +40,20 @@ pub fn run(context: &mut Context, args: &VerifyArgs) -> Result<(), Failure> {
     if verdict.is_clean() { Ok(()) } else { Err(Failure::quiet(Kind::Problems)) }
 }
 
-fn named(paths: &[PathBuf]) -> Result<Vec<Target>, Failure> {
-    let mut targets = Vec::new();
+fn named(paths: &[PathBuf]) -> Result<(Vec<Target>, Vec<Trouble>), Failure> {
+    let (mut targets, mut troubles) = (Vec::new(), Vec::new());
     for path in paths {
         if path.is_dir() {
-            targets.extend(verify::targets_below(path));
+            let (found, odd) = verify::targets_below(path);
+            targets.extend(found);
+            troubles.extend(odd);
         } else if path.is_file() {
             targets.push(Target::of(path.clone()));
         } else {
             return Err(Failure::new(Kind::Io, format!("there is no file or directory {}", path.display())));
         }
     }
-    Ok(targets)
+    Ok((targets, troubles))
 }
 
 fn show(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
@@ -61,7 +64,9 @@ fn show(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
         fold::bytes(verdict.bytes),
     ];
     context.out.line(Line::new(head.join(" · "), Style::Strong))?;
-    if verdict.mismatches.is_empty() {
+    if verdict.files == 0 {
+        context.out.line(Line::new("there is nothing to verify here", Style::Dim))?;
+    } else if verdict.mismatches.is_empty() {
         context
             .out
             .line(Line::new("✓ ", Style::Success).with("every byte came back as it was", Style::Plain))?;
@@ -70,11 +75,9 @@ fn show(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
         context.out.line(Line::new(format!("✗ {files} did not come back as they were"), Style::Error))?;
         places(context, &verdict.mismatches)?;
     }
-    if context.global.verbose {
-        kinds(context, verdict)?;
-    }
-    unknown(context, "kinds that FORMAT.md does not know", &verdict.unknown_kinds)?;
-    unknown(context, "fields that FORMAT.md does not know", &verdict.unknown_fields)?;
+    kinds(context, verdict)?;
+    unknown(context, "kind", &verdict.unknown_kinds)?;
+    unknown(context, "field", &verdict.unknown_fields)?;
     odd_paths(context, verdict)?;
     problems(context, verdict)
 }
@@ -96,6 +99,9 @@ fn odd_paths(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
 }
 
 fn kinds(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
+    if verdict.entries_by_kind.is_empty() {
+        return Ok(());
+    }
     let mut grid = Grid::new(vec![Column::new("kind"), Column::new("entries").right()]);
     for (kind, count) in &verdict.entries_by_kind {
         grid.row(vec![Line::plain(kind.as_str()), Line::plain(fold::count(*count))]);
@@ -110,7 +116,8 @@ fn unknown(context: &mut Context, what: &str, list: &[UnknownView]) -> Result<()
         return Ok(());
     }
     context.out.gap()?;
-    let line = Line::new(format!("{} {what}", fold::count(list.len() as u64)), Style::Heading);
+    let line = Line::new(fold::plural(list.len() as u64, what), Style::Heading);
+    let line = line.with(" that FORMAT.md does not know", Style::Heading);
     context.out.line(line.with(" (news, not a problem)", Style::Dim))?;
     for unknown in list {
         let place = place(context, &unknown.first);
@@ -122,12 +129,15 @@ fn unknown(context: &mut Context, what: &str, list: &[UnknownView]) -> Result<()
 }
 
 fn problems(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
+    context.out.gap()?;
     if verdict.problems.is_empty() {
         let line = Line::new("✓ ", Style::Success).with("no problems", Style::Plain);
         return Ok(context.out.line(line)?);
     }
-    for problem in &verdict.problems {
-        context.out.gap()?;
+    for (at, problem) in verdict.problems.iter().enumerate() {
+        if at > 0 {
+            context.out.gap()?;
+        }
         let line = Line::new("! ", Style::Warning).with(problem.meaning, Style::Strong);
         let count = format!("  {}×  {}", fold::count(problem.count), problem.class);
         context.out.line(line.with(count, Style::Dim))?;

@@ -12,8 +12,6 @@ use crate::paint::{Canvas, Line, Style, fold, highlight, width, wrap};
 
 /// How many lines of a change are shown folded.
 const DIFF_LINES: usize = 14;
-/// How many lines of an opened call are shown.
-const OPEN_LINES: usize = 400;
 
 impl Page<'_> {
     pub(super) fn call(&mut self, item: &Item, call: &CallItem, source: Source<'_>) -> Result<(), Failure> {
@@ -30,7 +28,7 @@ impl Page<'_> {
             let lines = wrap::text(outcome.text.trim(), Style::Error, self.canvas().inset(4));
             self.put(set_in(set_in(fold::clip_lines(lines, 4))))?;
         }
-        if let Some(agent) = &call.agent_id {
+        for agent in &call.agent_ids {
             self.agent_line(agent, source)?;
             if self.unfold.agents {
                 self.agent_story(agent, source)?;
@@ -68,14 +66,15 @@ impl Page<'_> {
         let calls = fold::plural(view.tool_calls, "tool call");
         let short: String = self.session.chars().take(8).collect();
         let line = Line::new(format!("    ⤷ {kind} "), Style::Agent);
-        self.put(vec![line.with(format!("{calls}  scrollback show {short}/{agent}"), Style::Dim)])
+        let program = self.context.program();
+        self.put(vec![line.with(format!("{calls}  {program} show {short}/{agent}"), Style::Dim)])
     }
 
     /// All of the input and all that came back.
     fn open(&mut self, call: &CallItem, hunks: &[Hunk]) -> Result<(), Failure> {
         let canvas = self.canvas().inset(4);
         let mut lines =
-            if hunks.is_empty() { input(call, canvas) } else { diff::hunks(hunks, canvas, OPEN_LINES) };
+            if hunks.is_empty() { input(call, canvas) } else { diff::hunks(hunks, canvas, usize::MAX) };
         if let Some(outcome) = &call.outcome {
             let style = if outcome.is_error { Style::Error } else { Style::Dim };
             if hunks.is_empty() || outcome.is_error {
@@ -87,7 +86,7 @@ impl Page<'_> {
                 lines.push(Line::new(format!("all of it: {}", path.display()), Style::Dim));
             }
         }
-        self.put(set_in(set_in(fold::clip_lines(lines, OPEN_LINES))))
+        self.put(set_in(set_in(lines)))
     }
 }
 
@@ -101,10 +100,16 @@ fn result(call: &CallItem, outcome: &OutcomeItem) -> String {
     if let Some(medium) = outcome.media.first() {
         return media_line(medium);
     }
-    match outcome.text.trim().lines().count() {
+    if let Some(bytes) = outcome.spilled_bytes {
+        return format!("{}, set aside", fold::bytes(bytes));
+    }
+    if let Some(status) = &outcome.status {
+        return status.replace("async_", "").replace('_', " ");
+    }
+    match outcome.lines.unwrap_or_else(|| outcome.text.trim().lines().count() as u64) {
         0 => "no output".to_owned(),
-        1 => fold::one_line(&outcome.text, 40),
-        lines => fold::plural(lines as u64, "line"),
+        1 => fold::one_line(outcome.text.trim().lines().next().unwrap_or_default(), 40),
+        lines => fold::plural(lines, "line"),
     }
 }
 

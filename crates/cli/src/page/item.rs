@@ -73,7 +73,7 @@ impl Page<'_> {
     }
 
     fn prompt(&mut self, item: &Item, text: &str, media: &[Media], queued: bool) -> Result<(), Failure> {
-        let name = match (self.depth > 0, queued) {
+        let name = match (self.depth > 0 || self.of_agent, queued) {
             (true, _) => "Caller",
             (false, true) => "You, while it worked",
             (false, false) => "You",

@@ -34,6 +34,8 @@ pub struct Page<'c> {
     session: String,
     /// How deep in agents we are: each level is set in.
     depth: usize,
+    /// Is it an agent's own conversation, so that its prompt is a caller's?
+    of_agent: bool,
     /// Who spoke last, so that a name stands only where it changes.
     speaker: Option<String>,
 }
@@ -44,7 +46,7 @@ const MAX_DEPTH: usize = 4;
 impl<'c> Page<'c> {
     /// A page of this session.
     pub fn new(context: &'c mut Context, unfold: Unfold, session: &str) -> Self {
-        Self { context, unfold, session: session.to_owned(), depth: 0, speaker: None }
+        Self { context, unfold, session: session.to_owned(), depth: 0, of_agent: false, speaker: None }
     }
 
     fn canvas(&self) -> Canvas {
@@ -73,6 +75,9 @@ impl<'c> Page<'c> {
         source: Source<'_>,
         branch: u64,
     ) -> Result<(), Failure> {
+        if let Some(agent) = agent {
+            return self.agent_head(view, agent);
+        }
         let title = view.title.as_deref().unwrap_or("untitled");
         let canvas = self.canvas();
         self.put(wrap::words(&Line::new(title, Style::Title), canvas, &wrap::Indent::none()))?;
@@ -84,22 +89,35 @@ impl<'c> Page<'c> {
             facts.push(fold::plural(view.agents, "agent"));
         }
         self.put(wrap::words(&Line::new(facts.join(" · "), Style::Dim), canvas, &wrap::Indent::none()))?;
-        if let Some(agent) = agent {
-            let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose);
-            let work = agent.description.as_deref().unwrap_or_default();
-            let line = Line::new(format!("agent {} ", agent.agent_id), Style::Agent);
-            self.put(vec![line.with(format!("{kind} {}", fold::one_line(work, 60)), Style::Plain)])?;
-        }
         if branch > 0 {
-            let text = format!("branch {branch}, left behind; without --branch the live thread is shown");
+            let thread = source.loaded.anatomy.threads.branches().nth(branch as usize - 1);
+            let fork =
+                thread.and_then(|(_, thread)| thread.fork).map(|row| source.loaded.transcript.row(row).line);
+            let from = fork
+                .map_or("a beginning of its own".to_owned(), |line| format!("left behind at line {line}"));
+            let text = format!("branch {branch}: {from}; without --branch the live thread is shown");
             self.put(vec![Line::new(text, Style::Warning)])?;
         }
         if source.loaded.facts.problems > 0 && source.agent.is_none() {
             let problems = fold::plural(source.loaded.facts.problems, "problem");
-            let text = format!("! the file has {problems}: scrollback info {}", self.short_id());
+            let text =
+                format!("! the file has {problems}: {} info {}", self.context.program(), self.short_id());
             self.put(vec![Line::new(text, Style::Warning)])?;
         }
         Ok(())
+    }
+
+    /// What stands above an agent's conversation.
+    fn agent_head(&mut self, view: &SessionView, agent: &AgentView) -> Result<(), Failure> {
+        self.of_agent = true;
+        let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or("untitled");
+        let title = Line::new(fold::one_line(work, self.canvas().width), Style::Title);
+        let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose);
+        let mut facts = format!("agent {} · {kind} · of {}", agent.agent_id, view.session_id);
+        if let Some(parent) = &agent.parent_agent_id {
+            facts.push_str(&format!(", called by {parent}"));
+        }
+        self.put(vec![title, Line::new(facts, Style::Dim)])
     }
 
     fn short_id(&self) -> String {

@@ -87,6 +87,8 @@ impl Walk {
             Event::Html(html) => self.html(&html),
             Event::InlineHtml(html) if is_break(&html) => self.hard_break(),
             Event::InlineHtml(html) => self.text(&html),
+            // Answers in a chat are written line by line: a break that Markdown would join was meant.
+            Event::SoftBreak if self.table.is_none() => self.hard_break(),
             Event::SoftBreak => self.text(" "),
             Event::HardBreak => self.hard_break(),
             Event::Rule => self.rule(),

@@ -126,6 +126,8 @@ view! {
         display: "display" text, pasted_contents: "pastedContents" open, timestamp: "timestamp" f64,
         project: "project" text, session_id: "sessionId" text,
     }
+    /// A line of `jobs/<id>/timeline.jsonl`.
+    Timeline "timeline" closed { at: "at" any, state: "state" text, detail: "detail" any, text: "text" text }
 }
 
 /// The fields of a side note of this kind.

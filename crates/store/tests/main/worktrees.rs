@@ -5,7 +5,7 @@ use std::fs;
 use scrollback_store::git::main_checkout;
 
 #[test]
-fn only_a_linked_worktree_has_a_main_checkout() {
+fn a_worktree_names_its_main_checkout_and_that_itself() {
     let dir = tempfile::tempdir().unwrap();
     let (main, linked, plain) =
         (dir.path().join("main"), dir.path().join("linked"), dir.path().join("plain"));
@@ -15,7 +15,7 @@ fn only_a_linked_worktree_has_a_main_checkout() {
     fs::write(linked.join(".git"), format!("gitdir: {}/.git/worktrees/linked\n", main.display())).unwrap();
     fs::write(plain.join(".git"), "gitdir: ../.git/modules/sub\n").unwrap();
     assert_eq!(main_checkout(&linked), Some(main.clone()));
-    assert_eq!(main_checkout(&main), None);
+    assert_eq!(main_checkout(&main), Some(main.clone()));
     assert_eq!(main_checkout(&plain), None, "a submodule is a repository of its own");
     assert_eq!(main_checkout(&dir.path().join("gone")), None);
 }

@@ -17,7 +17,7 @@ fn check_at(width: usize, text: &str, expected: &str) {
 #[test]
 fn paragraphs_wrap_and_stay_apart() {
     check("", "");
-    check("one\ntwo  \nthree\n\nfour", "one two\nthree\n\nfour");
+    check("one\ntwo  \nthree\n\nfour", "one\ntwo\nthree\n\nfour");
     check("a *b* **c** ***d*** `e` ~~f~~ ~5 or ~6~", "a b c d `e` ~~f~~ ~5 or ~6~");
     check("snake_case and 2 * 3 * 4", "snake_case and 2 * 3 * 4");
 }
