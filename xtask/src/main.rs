@@ -15,6 +15,7 @@ use std::process::ExitCode;
 mod bench;
 mod ci;
 mod corpus;
+mod docs;
 mod fuzz;
 mod judge;
 mod sample;
@@ -27,6 +28,7 @@ usage: cargo xtask <chore> [arguments]
   tidy    crate arrows, module docs, sizes, words, FORMAT.md
   judge   compare the program with an independent count of the same files
   fuzz    drive the fuzz targets with mutated corpus files for a bounded time
+  docs    write the reference of the --json documents
   bench   measure reading against wc -l and rg over such a store
   corpus  make a large store with known totals, for tests and measurements
   sample  make the built-in sample store, or check that it is up to date
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::run(rest),
         "corpus" => corpus::run(rest),
         "bench" => bench::run(rest),
+        "docs" => docs::run(rest),
         "sample" => sample::run(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");

@@ -6,16 +6,21 @@
 
 use scrollback_format::check::{Checker, Findings, Trail};
 use scrollback_format::folder::{CUT, FolderRule, belongs, encode};
+use scrollback_format::generation::Generation;
 use scrollback_format::json::Value;
 use scrollback_format::line;
 use scrollback_format::piece::Parser;
 use scrollback_format::shape::Types;
+use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::fold::Fold;
+use scrollback_model::transcript::FileKind;
 
 /// A fuzz target: takes any bytes, panics when a promise is broken.
 pub type Target = fn(&[u8]);
 
 /// Every target with its name.
-pub const TARGETS: &[(&str, Target)] = &[("lines", lines), ("entries", entries), ("folder", folder)];
+pub const TARGETS: &[(&str, Target)] =
+    &[("lines", lines), ("entries", entries), ("folder", folder), ("threads", threads)];
 
 /// The target of a name.
 pub fn find(name: &str) -> Option<Target> {
@@ -41,6 +46,22 @@ fn lines(bytes: &[u8]) {
         whole.extend_from_slice(line.ending.bytes());
     }
     assert!(whole == bytes, "{} bytes were read as {}", bytes.len(), whole.len());
+}
+
+/// Threads: whatever the lines say of their parents, each entry with an id is in one thread, or replaced.
+fn threads(bytes: &[u8]) {
+    let (mut parser, mut fold) = (Parser::new(), Fold::new(FileKind::Session));
+    for line in line::split(bytes) {
+        parser.each(line, |piece| fold.piece(&piece));
+    }
+    let transcript = fold.finish(0, 0);
+    for generation in Generation::ALL {
+        let anatomy = Anatomy::of(&transcript, generation);
+        let placed: usize = anatomy.threads.threads.iter().map(|thread| thread.rows.len()).sum();
+        let with_id = transcript.rows.iter().filter(|row| row.id.is_some()).count();
+        assert_eq!(placed + anatomy.graph.replaced.len(), with_id);
+        let _ = Facts::of(&transcript, &anatomy, None, None);
+    }
 }
 
 /// Entries: every view of every entry can be taken, whatever its fields hold.

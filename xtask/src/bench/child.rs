@@ -1,7 +1,6 @@
 //! What the benchmark measures of the library, in a process of its own: lines, entries, facts. One thread.
 
 use std::ops::ControlFlow;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use scrollback_app::load::Loader;
@@ -20,7 +19,7 @@ pub fn run(name: &str, list: &Path) -> Result<(), String> {
     let files: Vec<PathBuf> = bytes
         .split(|byte| *byte == 0)
         .filter(|path| !path.is_empty())
-        .map(|path| PathBuf::from(std::ffi::OsStr::from_bytes(path)))
+        .map(|path| PathBuf::from(String::from_utf8_lossy(path).as_ref()))
         .collect();
     let sum = match name {
         "lines" => lines(&files),

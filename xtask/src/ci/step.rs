@@ -9,8 +9,8 @@ use std::process::Command;
 use super::environment::Environment;
 
 /// The names of all steps, in order.
-pub const NAMES: [&str; 10] =
-    ["fmt", "clippy", "tests", "doctests", "docs", "tidy", "sample", "judge", "fuzz", "deny"];
+pub const NAMES: [&str; 11] =
+    ["fmt", "clippy", "tests", "doctests", "docs", "tidy", "reference", "sample", "judge", "fuzz", "deny"];
 
 /// One thing that must hold.
 pub struct Step {
@@ -72,6 +72,7 @@ pub fn all(environment: &Environment) -> Result<Vec<Step>, String> {
         Work::Cargo(&["test", "--workspace", "--doc"]),
         Work::Docs(&["doc", "--workspace", "--no-deps"]),
         chore(&["tidy"]),
+        chore(&["docs", "--check"]),
         chore(&["sample", "--check"]),
         chore(&["judge"]),
         chore(&["fuzz", "--seconds", "20"]),

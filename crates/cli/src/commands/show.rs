@@ -46,12 +46,16 @@ pub struct ShowArgs {
     pub raw: bool,
 }
 
-/// What `--json` prints.
+/// A conversation.
 #[derive(Serialize)]
 struct Shown {
+    /// The session.
     session: SessionView,
+    /// The agent whose conversation it is; none if it is the session's own.
     agent_id: Option<String>,
+    /// 0 is the live thread, `n` the n-th branch.
     branch: u64,
+    /// Its turns.
     turns: Vec<TurnView>,
 }
 
