@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use rustc_hash::FxHashSet;
+use scrollback_format::id::EntryId;
 use scrollback_model::lineage::{self, Candidate, Origin};
 use scrollback_model::transcript::{FileKind, Transcript};
 use scrollback_store::{Chunk, LineReader, Start, small, walk};
@@ -39,8 +41,8 @@ pub struct LineageView {
     pub descendants: Vec<OriginView>,
 }
 
-/// How many ids of a session are looked for in other files.
-const PROBES: usize = 8;
+/// How many entries at the head of another session are looked at: hooks may stand before what was copied.
+const HEAD: usize = 16;
 
 /// The lineage of a session among the sessions of its folder and those that it names.
 pub fn lineage(library: &Library, files: &SessionFiles<'_>, own: &Transcript) -> LineageView {
@@ -98,37 +100,34 @@ fn relatives<'l>(
         .chain(jobs.iter().filter(|(session, _)| session == id).map(|(_, parent)| parent.as_str()))
         .chain(jobs.iter().filter(|(_, parent)| parent == id).map(|(session, _)| session.as_str()))
         .collect();
-    let probes = probes(own, id);
+    let ids: FxHashSet<EntryId> = chained(own).collect();
+    // A copy holds the first line of what it was copied from, and names its session.
+    let first = chained(own).find(|id| !id.is_derived()).map(|id| id.to_string());
+    let probes: Vec<&str> = first.as_deref().into_iter().chain([id]).collect();
     let others: Vec<SessionFiles<'l>> = library
         .sessions()
         .filter(|other| other.found.path != files.found.path && other.found.size > 0)
         .collect();
-    let related = work::each(&others, work::threads(), LineReader::new, |reader, other| {
+    let state = || (Loader::new(), LineReader::new());
+    let related = work::each(&others, work::threads(), state, |(loader, reader), other| {
         named.contains(&other.id.as_str())
-            || (other.folder == files.folder && mentions(reader, other, &probes))
+            || (other.folder == files.folder
+                && (begins_with(loader, other, &ids) || mentions(reader, other, &probes)))
     });
     others.into_iter().zip(related).filter(|(_, related)| *related).map(|(other, _)| other).collect()
 }
 
-/// Ids of this session by which a copy of it would be known, spread over it; and its own id, which copies name.
-fn probes(own: &Transcript, id: &str) -> Vec<String> {
-    let ids: Vec<String> = own
-        .rows
-        .iter()
-        .filter(|row| row.kind.is_chained())
-        .filter_map(|row| row.id.filter(|id| !id.is_derived()))
-        .map(|id| id.to_string())
-        .collect();
-    let step = (ids.len() / PROBES).max(1);
-    let mut probes: Vec<String> = ids.iter().step_by(step).cloned().collect();
-    probes.extend(
-        own.compactions.iter().filter_map(|compaction| own.row(compaction.row).id).map(|id| id.to_string()),
-    );
-    probes.push(id.to_owned());
-    probes
+fn chained(transcript: &Transcript) -> impl Iterator<Item = EntryId> {
+    transcript.rows.iter().filter(|row| row.kind.is_chained()).filter_map(|row| row.id)
 }
 
-fn mentions(reader: &mut LineReader, other: &SessionFiles<'_>, probes: &[String]) -> bool {
+/// Is one of the first entries of the other session one of ours? A copy of ours begins so, wherever it was cut.
+fn begins_with(loader: &mut Loader, other: &SessionFiles<'_>, ids: &FxHashSet<EntryId>) -> bool {
+    let head = loader.head(&other.found.path, FileKind::Session, |so_far| chained(so_far).count() >= HEAD);
+    head.is_ok_and(|head| chained(&head).take(HEAD).any(|id| ids.contains(&id)))
+}
+
+fn mentions(reader: &mut LineReader, other: &SessionFiles<'_>, probes: &[&str]) -> bool {
     let finders: Vec<_> = probes.iter().map(|probe| memchr::memmem::Finder::new(probe.as_bytes())).collect();
     let mut found = false;
     let _ = reader.read(&other.found.path, Start::default(), |chunk| {
