@@ -34,6 +34,9 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
+/// `info` is measured on the session whose size is nearest to this.
+const SESSION_BYTES: u64 = 30_000_000;
+
 /// One command to measure, and how many times `wc -l` it may take.
 pub struct Row {
     /// What is measured.
@@ -74,10 +77,10 @@ fn rows(program: &Path, myself: &Path, store: &Path, list: &FileList) -> Result<
     for (what, command, goal) in &mut commands {
         rows.push(Row { what, measured: measure(command)?, goal: *goal });
     }
-    let id = list.largest_session();
+    let id = list.session();
     let mut info = scrollback(&["info", &id]);
     rows.push(Row {
-        what: "scrollback info of the largest session",
+        what: "scrollback info of one session of about 30 MB",
         measured: measure(&mut info)?,
         goal: None,
     });
@@ -95,9 +98,9 @@ pub struct FileList {
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
-    largest: PathBuf,
-    /// The largest session's bytes.
-    pub largest_bytes: u64,
+    session: PathBuf,
+    /// The bytes of the session that `info` is measured on.
+    pub session_bytes: u64,
 }
 
 impl FileList {
@@ -125,13 +128,15 @@ impl FileList {
         let is_agent =
             |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-"));
         let sessions = found.iter().filter(|(path, _)| !is_agent(path));
-        let (largest, largest_bytes) = sessions.max_by_key(|(_, size)| *size).cloned().unwrap_or_default();
+        let near = |size: u64| size.abs_diff(SESSION_BYTES);
+        let (session, session_bytes) =
+            sessions.min_by_key(|(_, size)| near(*size)).cloned().unwrap_or_default();
         let total = found.iter().map(|(_, size)| size).sum();
-        Ok(Self { path, files: found.len() as u64, bytes: total, largest, largest_bytes })
+        Ok(Self { path, files: found.len() as u64, bytes: total, session, session_bytes })
     }
 
-    fn largest_session(&self) -> String {
-        self.largest.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    fn session(&self) -> String {
+        self.session.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
     }
 }
 

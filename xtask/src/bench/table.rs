@@ -7,10 +7,10 @@ use super::{FileList, Row};
 /// Renders the rows. The first one is the floor that the others are compared with.
 pub fn render(scale: &str, list: &FileList, rows: &[Row]) -> String {
     let mut text = format!(
-        "{scale}: {} files of JSON lines, {:.2} GB; the largest session has {:.1} MB\n\n",
+        "{scale}: {} files of JSON lines, {:.2} GB; the one session has {:.1} MB\n\n",
         list.files,
         list.bytes as f64 / 1e9,
-        list.largest_bytes as f64 / 1e6
+        list.session_bytes as f64 / 1e6
     );
     text.push_str("| what | CPU | of `wc -l` | to reach | wall | peak memory |\n|---|---|---|---|---|---|\n");
     let floor = rows.first().map_or(1.0, |row| row.measured.cpu);
