@@ -10,7 +10,7 @@ use scrollback_format::id::{EntryId, SessionId};
 use scrollback_format::version::ClientVersion;
 use scrollback_model::facts::{Anatomy, Facts};
 use scrollback_model::transcript::{FileKind, Summary, Transcript};
-use scrollback_store::{Found, ProjectFolder, ReadError, Root, Trouble, Walk, small};
+use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small};
 
 use crate::error::AppError;
 use crate::load::Loader;
@@ -68,16 +68,10 @@ impl Library {
         if let Some(root) = projects.and_then(Path::parent) {
             return Self::open(vec![Root::new(root)]);
         }
-        let meta = std::fs::metadata(&file).map_err(ReadError::at(&file))?;
         let dir = file.parent().map(Path::to_owned).unwrap_or_default();
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let found = Found {
-            path: file,
-            file: ProjectFile::Session(SessionId::new(stem)),
-            size: meta.len(),
-            mtime_ns: scrollback_store::stamp::mtime_ns(&meta),
-        };
+        let found = Found { path: file, file: ProjectFile::Session(SessionId::new(stem)) };
         let folder = ProjectFolder { name, path: dir.clone(), files: vec![found] };
         Ok(Self { roots: vec![Root::new(dir)], folders: vec![(0, folder)], troubles: Vec::new() })
     }
@@ -135,7 +129,7 @@ impl Library {
         let agents = self.agent_counts();
         let sketches = work::each(&sessions, work::threads(), Loader::new, |loader, files| {
             let sketch = self.sketch(loader, files);
-            progress(files.found.size);
+            progress(sketch.as_ref().map_or(0, |sketch| sketch.view.bytes));
             sketch
         });
         let titles = folder_titles(&sessions, &sketches);
@@ -161,7 +155,7 @@ impl Library {
             // A file that vanished since the walk is no session any more; one that may not be read still is.
             Err(error) if error.is_gone() => return None,
             Err(_) => {
-                let view = SessionView::unreadable(self.place(files), files.found.size);
+                let view = SessionView::unreadable(self.place(files), files.found.size());
                 return Some(Sketch {
                     view,
                     summaries: Vec::new(),

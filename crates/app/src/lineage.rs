@@ -104,10 +104,8 @@ fn relatives<'l>(
     // A copy holds the first line of what it was copied from, and names its session.
     let first = chained(own).find(|id| !id.is_derived()).map(|id| id.to_string());
     let probes: Vec<&str> = first.as_deref().into_iter().chain([id]).collect();
-    let others: Vec<SessionFiles<'l>> = library
-        .sessions()
-        .filter(|other| other.found.path != files.found.path && other.found.size > 0)
-        .collect();
+    let others: Vec<SessionFiles<'l>> =
+        library.sessions().filter(|other| other.found.path != files.found.path).collect();
     let state = || (Loader::new(), LineReader::new());
     let related = work::each(&others, work::threads(), state, |(loader, reader), other| {
         named.contains(&other.id.as_str())

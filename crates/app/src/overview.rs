@@ -98,7 +98,7 @@ pub fn overview(library: &Library, now_ns: i64, progress: &(dyn Fn(u64) + Sync))
         agents: files().filter(|found| is_agent(&found.file)).count() as u64,
         turns: spoken.iter().map(|view| view.turns).sum(),
         tool_calls: spoken.iter().map(|view| view.tool_calls).sum(),
-        bytes: files().map(|found| found.size).sum(),
+        bytes: files().map(|found| found.size()).sum(),
         files: files().count() as u64,
         first_time: spoken.iter().filter_map(|view| view.first_time).min(),
         last_time: spoken.iter().filter_map(|view| view.last_time).max(),
@@ -154,5 +154,5 @@ fn cleanup(library: &Library) -> (u64, bool) {
 fn soon_deleted(library: &Library, now_ns: i64, days: u64) -> u64 {
     let days = i64::try_from(days).unwrap_or(i64::MAX / DAY_NS);
     let limit = now_ns.saturating_sub(days.saturating_sub(7).max(0).saturating_mul(DAY_NS));
-    library.sessions().filter(|files| files.found.size > 0 && files.found.mtime_ns < limit).count() as u64
+    library.sessions().filter(|files| files.found.size() > 0 && files.found.mtime_ns() < limit).count() as u64
 }

@@ -61,7 +61,7 @@ pub fn resolve<'l>(
         }
     }
     // The same id in several roots or folders: the file that was written last is the one in use.
-    if let Some(newest) = exact.into_iter().max_by_key(|files| files.found.mtime_ns) {
+    if let Some(newest) = exact.into_iter().max_by_key(|files| files.found.mtime_ns()) {
         return Ok(newest);
     }
     let first = prefixed.first().map(|files| files.id.clone());
@@ -69,7 +69,7 @@ pub fn resolve<'l>(
         if prefixed.iter().all(|files| *files.id == first) {
             return prefixed
                 .into_iter()
-                .max_by_key(|files| files.found.mtime_ns)
+                .max_by_key(|files| files.found.mtime_ns())
                 .ok_or_else(|| none(library, wanted));
         }
         let candidates =

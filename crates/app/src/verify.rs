@@ -126,7 +126,7 @@ pub fn targets(library: &Library) -> Vec<Target> {
         targets.extend(transcripts.map(|found| Target {
             path: found.path.clone(),
             dialect: Dialect::Session,
-            size: found.size,
+            size: found.size(),
         }));
     }
     for root in &library.roots {

@@ -16,6 +16,8 @@ use crate::error::ReadError;
 /// How much is read at once: large enough that calls do not count, small enough to stay in the cache.
 const CHUNK: usize = 256 << 10;
 const PAGE: usize = 4096;
+/// The first read is small: many a visitor has seen enough after a line or two.
+const FIRST: usize = 16 << 10;
 
 /// Only one thread at a time holds a line larger than this, so that the ceiling does not grow with the threads.
 const LARGE: usize = 4 << 20;
@@ -118,7 +120,10 @@ impl LineReader {
             if window.end == self.buffer.len() {
                 self.make_room(&mut window, &mut large, visit);
             }
-            let read = match source.read(&mut self.buffer[window.end..]) {
+            let room = self.buffer.len() - window.end;
+            let want =
+                if window.offset == from.offset && window.end == base { FIRST.min(room) } else { room };
+            let read = match source.read(&mut self.buffer[window.end..window.end + want]) {
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),

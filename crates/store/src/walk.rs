@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
 use scrollback_format::area::ProjectFile;
@@ -18,10 +18,18 @@ pub struct Found {
     pub path: PathBuf,
     /// What it is, by its name.
     pub file: ProjectFile,
-    /// Its length when it was found.
-    pub size: u64,
-    /// Its modification time in nanoseconds since 1970.
-    pub mtime_ns: i64,
+}
+
+impl Found {
+    /// Its length now; 0 if it is gone. Walking asks for names alone, which is several times cheaper.
+    pub fn size(&self) -> u64 {
+        fs::metadata(&self.path).map_or(0, |meta| meta.len())
+    }
+
+    /// Its modification time now, in nanoseconds since 1970.
+    pub fn mtime_ns(&self) -> i64 {
+        fs::metadata(&self.path).map_or(0, |meta| mtime_ns(&meta))
+    }
 }
 
 /// One folder below `projects/`.
@@ -109,33 +117,29 @@ impl Walk {
             } else if kind.is_dir() {
                 self.trouble(&path, "nested too deep");
             } else {
-                self.file(path, &relative, kind.is_symlink(), files);
+                self.file(path, &relative, kind, files);
             }
         }
     }
 
-    fn file(&mut self, path: PathBuf, relative: &str, is_link: bool, files: &mut Vec<Found>) {
-        let meta = match fs::metadata(&path) {
-            Ok(meta) => meta,
-            Err(error) if is_link => {
-                return self.trouble(&path, &format!("link to nothing readable: {error}"));
+    fn file(&mut self, path: PathBuf, relative: &str, kind: FileType, files: &mut Vec<Found>) {
+        let kind = if kind.is_symlink() {
+            match fs::metadata(&path) {
+                Ok(meta) if meta.is_dir() => return self.remark(&path, "a link to a folder, not followed"),
+                Ok(meta) => meta.file_type(),
+                Err(error) => return self.trouble(&path, &format!("link to nothing readable: {error}")),
             }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return self.trouble(&path, "vanished");
-            }
-            Err(error) => return self.trouble(&path, &error.to_string()),
+        } else {
+            kind
         };
-        if meta.is_dir() {
-            return self.remark(&path, "a link to a folder, not followed");
-        }
-        if !meta.is_file() {
+        if !kind.is_file() {
             return self.trouble(&path, "neither a file nor a folder");
         }
         let file = ProjectFile::of(relative);
         if file == ProjectFile::Odd {
             self.remark(&path, "a file that no client is known to write");
         }
-        files.push(Found { path, file, size: meta.len(), mtime_ns: mtime_ns(&meta) });
+        files.push(Found { path, file });
     }
 
     fn list(&mut self, dir: &Path) -> Vec<fs::DirEntry> {

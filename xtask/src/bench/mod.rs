@@ -84,6 +84,9 @@ fn rows(program: &Path, myself: &Path, store: &Path, list: &FileList) -> Result<
         measured: measure(&mut info)?,
         goal: None,
     });
+    let mut alone = Command::new(program);
+    alone.arg("--root").arg(list.alone(store)?).args(["info", &id, "--json", "--quiet"]);
+    rows.push(Row { what: "the same session alone in a store", measured: measure(&mut alone)?, goal: None });
     let mut nothing = Command::new(program);
     nothing.arg("--version");
     rows.push(Row { what: "an empty process", measured: measure(&mut nothing)?, goal: None });
@@ -133,6 +136,16 @@ impl FileList {
             sessions.min_by_key(|(_, size)| near(*size)).cloned().unwrap_or_default();
         let total = found.iter().map(|(_, size)| size).sum();
         Ok(Self { path, files: found.len() as u64, bytes: total, session, session_bytes })
+    }
+
+    /// A store with that session and nothing else, so that looking for its relatives costs nothing.
+    fn alone(&self, store: &Path) -> Result<PathBuf, String> {
+        let root = store.with_file_name("alone");
+        let inside = self.session.strip_prefix(store).map_err(|cause| cause.to_string())?;
+        let copy = root.join(inside);
+        let made = copy.parent().map_or(Ok(()), std::fs::create_dir_all);
+        made.and_then(|()| std::fs::copy(&self.session, &copy)).map_err(|cause| cause.to_string())?;
+        Ok(root)
     }
 
     fn session(&self) -> String {

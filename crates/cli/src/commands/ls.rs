@@ -61,7 +61,7 @@ pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
         Sort::Project => Order::Project,
         Sort::Title => Order::Title,
     };
-    let total = library.sessions().map(|files| files.found.size).sum();
+    let total = library.sessions().map(|files| files.found.size()).sum();
     let progress = context.progress(total);
     let listing = listing::list(&library, &filter, order, &|bytes| progress.add(bytes));
     drop(progress);

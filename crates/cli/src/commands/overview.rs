@@ -15,7 +15,7 @@ const PROJECTS: usize = 10;
 /// Looks over the store.
 pub fn run(context: &mut Context) -> Result<(), Failure> {
     let library = context.library()?;
-    let total = library.sessions().map(|files| files.found.size).sum();
+    let total = library.sessions().map(|files| files.found.size()).sum();
     let progress = context.progress(total);
     let now_ns = context.now().0.saturating_mul(1_000_000);
     let overview = overview::overview(&library, now_ns, &|bytes| progress.add(bytes));

@@ -45,7 +45,7 @@ fn files_are_found_at_every_depth_and_sorted() {
     assert_eq!(walk.folders.iter().map(|folder| folder.name.as_str()).collect::<Vec<_>>(), ["-a", "-b"]);
     assert_eq!(walk.folders[0].files[1].file, ProjectFile::Odd);
     assert_eq!(walk.folders[1].files.len(), 3);
-    assert!(walk.folders[1].files.iter().all(|found| found.size == 3 && found.file.is_transcript()));
+    assert!(walk.folders[1].files.iter().all(|found| found.size() == 3 && found.file.is_transcript()));
 }
 
 #[cfg(unix)]
