@@ -34,6 +34,12 @@ pub struct PlaceView {
     pub detail: Option<String>,
 }
 
+impl PlaceView {
+    fn order(&self) -> (&Path, u64, u64) {
+        (&self.path, self.line, self.offset)
+    }
+}
+
 /// Problems of one class.
 #[derive(Debug, Clone, Serialize)]
 pub struct ProblemView {
@@ -154,14 +160,14 @@ pub fn verify(
     targets: &[Target],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Verdict {
-    let tallies = work::each(targets, work::threads(), Inspector::new, |inspector, target| {
+    let inspectors = work::fold(targets, work::threads(), Inspector::new, |inspector, _, target| {
         let tally = inspector.file(target);
+        inspector.total.add(&target.path, tally);
         progress(target.size);
-        tally
     });
     let mut total = Tally::default();
-    for (target, tally) in targets.iter().zip(tallies) {
-        total.add(&target.path, tally);
+    for inspector in inspectors {
+        total.merge(inspector.total);
     }
     for trouble in library_troubles.iter().filter(|trouble| trouble.unread) {
         let problem = Problem::new(ProblemClass::Unreadable, 0, 0).with(trouble.what.as_str());
@@ -203,11 +209,17 @@ struct Inspector {
     reader: LineReader,
     checker: Checker,
     rewritten: Vec<u8>,
+    total: Tally,
 }
 
 impl Inspector {
     fn new() -> Self {
-        Self { reader: LineReader::new(), checker: Checker::new(), rewritten: Vec::new() }
+        Self {
+            reader: LineReader::new(),
+            checker: Checker::new(),
+            rewritten: Vec::new(),
+            total: Tally::default(),
+        }
     }
 
     fn file(&mut self, target: &Target) -> FileTally {
@@ -354,6 +366,37 @@ impl Tally {
             );
         }
         self.mismatches.extend(file.mismatches.iter().map(|problem| place(path, problem)));
+    }
+
+    /// Adds what another thread found. Which thread had which file is chance, so that places are put in order.
+    fn merge(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.bytes += other.bytes;
+        for (kind, count) in other.kinds {
+            *self.kinds.entry(kind).or_default() += count;
+        }
+        let news = [
+            (&mut self.unknown_kinds, other.unknown_kinds),
+            (&mut self.unknown_fields, other.unknown_fields),
+        ];
+        for (own, others) in news {
+            for (name, (count, first)) in others {
+                let known = own.entry(name).or_insert_with(|| (0, first.clone()));
+                known.0 += count;
+                if first.order() < known.1.order() {
+                    known.1 = first;
+                }
+            }
+        }
+        for (class, (count, places)) in other.problems {
+            let known = self.problems.entry(class).or_default();
+            known.0 += count;
+            known.1.extend(places);
+            known.1.sort_by(|a, b| a.order().cmp(&b.order()));
+            known.1.truncate(PLACES);
+        }
+        self.mismatches.extend(other.mismatches);
+        self.mismatches.sort_by(|a, b| a.order().cmp(&b.order()));
     }
 
     fn verdict(self, files: u64) -> Verdict {

@@ -1,34 +1,46 @@
-//! Work shared out over threads: items in, results out in the same order.
+//! Work shared out over threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Does `job` for every item on as many threads as `threads` says, each with a state of its own.
-pub fn each<T: Sync, S, R: Send>(
+/// Does `job` for every item on as many threads as `threads` says, and gives the results in the items' order.
+pub fn each<T: Sync, S: Send, R: Send>(
     items: &[T],
     threads: usize,
     state: impl Fn() -> S + Sync,
     job: impl Fn(&mut S, &T) -> R + Sync,
 ) -> Vec<R> {
+    let own = || (state(), Vec::new());
+    let done = fold(items, threads, own, |(own, results), at, item| results.push((at, job(own, item))));
+    let mut results: Vec<(usize, R)> = done.into_iter().flat_map(|(_, results)| results).collect();
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Takes every item, with its place, into the state of some thread, and gives the states: what is kept then grows
+/// with what a state keeps, not with the items.
+pub fn fold<T: Sync, S: Send>(
+    items: &[T],
+    threads: usize,
+    state: impl Fn() -> S + Sync,
+    job: impl Fn(&mut S, usize, &T) + Sync,
+) -> Vec<S> {
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
+    let done: Mutex<Vec<S>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..threads.clamp(1, items.len().max(1)) {
             scope.spawn(|| {
                 let mut own = state();
-                let mut results = Vec::new();
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(at) else { break };
-                    results.push((at, job(&mut own, item)));
+                    job(&mut own, at, item);
                 }
-                done.lock().unwrap_or_else(PoisonError::into_inner).extend(results);
+                done.lock().unwrap_or_else(PoisonError::into_inner).push(own);
             });
         }
     });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
+    done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How many threads the machine has use for.

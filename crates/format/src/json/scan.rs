@@ -183,9 +183,9 @@ impl Scanner<'_> {
     fn string(&mut self, tape: &mut Tape) -> Step<()> {
         let start = self.at;
         let mut flags = 0;
-        let mut from = start + 1;
+        let mut found = find_quote_or_backslash(self.bytes, start + 1);
         loop {
-            let Some(stop) = find_quote_or_backslash(self.bytes, from) else {
+            let Some(stop) = found else {
                 return Err(Fault { at: self.bytes.len(), kind: FaultKind::Ended });
             };
             if self.bytes[stop] == b'"' {
@@ -193,7 +193,9 @@ impl Scanner<'_> {
                 break;
             }
             flags |= ESCAPED;
-            from = self.escape(stop, &mut flags)?;
+            let from = self.escape(stop, &mut flags)?;
+            // A string with escapes is mostly a long text: from here on the vector search pays at once.
+            found = self.bytes.get(from..).and_then(|rest| memchr2(b'"', b'\\', rest)).map(|at| from + at);
         }
         if self.check_controls
             && let Some(inside) = self.bytes[start..self.at].iter().position(|&byte| byte < 0x20)
