@@ -151,6 +151,12 @@ impl Agents {
         self.links.iter().enumerate().filter(move |(_, link)| made(link)).map(|(at, _)| at)
     }
 
+    /// Loads an agent's own file as a conversation of its own.
+    pub fn load(&self, at: usize) -> Result<Loaded, AppError> {
+        let transcript = Loader::new().transcript(&self.views[at].path, FileKind::Agent)?;
+        Ok(Loaded::of(transcript))
+    }
+
     /// The agent with this id, or a unique prefix of it.
     pub fn find(&self, wanted: &str) -> Result<usize, AppError> {
         let by = |test: &dyn Fn(&str) -> bool| -> Vec<usize> {

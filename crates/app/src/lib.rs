@@ -20,6 +20,7 @@ pub mod library;
 pub mod lineage;
 pub mod listing;
 pub mod load;
+pub mod opened;
 pub mod overview;
 pub mod read_item;
 pub mod resolve;

@@ -61,7 +61,7 @@ pub struct Overview {
     pub sessions_with_problems: u64,
     /// The newest conversations.
     pub newest: Vec<SessionView>,
-    /// The effective `cleanupPeriodDays`, and whether the user set it.
+    /// The effective `cleanupPeriodDays`.
     pub cleanup_period_days: u64,
     /// Is that the user's setting (else the client's default)?
     pub cleanup_is_set: bool,

@@ -3,14 +3,12 @@
 use std::ops::RangeInclusive;
 
 use clap::Args;
-use scrollback_app::agents::Agents;
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, Loaded, SessionFiles};
-use scrollback_app::load::Loader;
+use scrollback_app::opened::Opened;
 use scrollback_app::resolve::{self, SessionArg};
-use scrollback_app::story::{Source, Story, TurnView};
+use scrollback_app::story::{Story, TurnView};
 use scrollback_app::view::SessionView;
-use scrollback_format::generation::Generation;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -65,18 +63,10 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
     let named = SessionArg::parse(&args.session);
     let library = context.library_for(&named.session)?;
     let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
-    let session = library.load(&files, Generation::NEWEST)?;
-    let agents = Agents::of(&library, &files, &session);
-    let agent = named.agent.as_deref().map(|agent| agents.find(agent)).transpose()?;
-    // An agent of an old client stands in the session's own file, as a thread of it.
-    let inline = agent.and_then(|at| agents.threads[at]);
-    let own_file = agent.filter(|_| inline.is_none());
-    let of_agent = own_file.map(|at| load_agent(&agents, at)).transpose()?;
-    let source = match (&of_agent, agent) {
-        (Some(loaded), Some(at)) => Source { path: &agents.views[at].path, loaded, agents: &agents, agent },
-        _ => Source { path: &files.found.path, loaded: &session, agents: &agents, agent: None },
-    };
-    let story = match inline {
+    let opened = Opened::of(&library, &files, named.agent.as_deref())?;
+    let (session, agents, agent) = (&opened.session, &opened.agents, opened.agent);
+    let source = opened.source();
+    let story = match opened.inline_thread() {
         Some(thread) => Story::of_thread(source, thread),
         None => Story::of(source, args.branch)?,
     };
@@ -92,7 +82,7 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
             context,
             &library,
             &files,
-            &session,
+            session,
             &story,
             agents.views.len() as u64,
             agent.map(|at| agents.views[at].agent_id.clone()),
@@ -131,15 +121,6 @@ fn json(
     })?;
     let view = SessionView::of(library.place(files), &session.facts, agents);
     Ok(context.out.json(&Shown { session: view, agent_id, branch: args.branch, turns })?)
-}
-
-/// Loads an agent's transcript as a conversation of its own.
-pub fn load_agent(agents: &Agents, at: usize) -> Result<Loaded, Failure> {
-    let path = &agents.views[at].path;
-    let transcript = Loader::new()
-        .transcript(path, scrollback_app::FileKind::Agent)
-        .map_err(|error| Failure::from(AppError::from(error)))?;
-    Ok(Loaded::of(transcript))
 }
 
 /// The lines themselves: the whole file, or those of the turns that were asked for.

@@ -1,13 +1,11 @@
 //! `scrollback tree`: a session's threads, compactions and agents, drawn.
 
 use clap::Args;
-use scrollback_app::agents::{AgentView, Agents};
+use scrollback_app::agents::AgentView;
+use scrollback_app::opened::Opened;
 use scrollback_app::resolve::{self, SessionArg};
-use scrollback_app::story::Source;
 use scrollback_app::tree::{self, ThreadNode, TreeView, TurnNode};
-use scrollback_format::generation::Generation;
 
-use crate::commands::show::load_agent;
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
@@ -26,22 +24,14 @@ pub fn run(context: &mut Context, args: &TreeArgs) -> Result<(), Failure> {
     let named = SessionArg::parse(&args.session);
     let library = context.library_for(&named.session)?;
     let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
-    let session = library.load(&files, Generation::NEWEST)?;
-    let agents = Agents::of(&library, &files, &session);
-    let agent = named.agent.as_deref().map(|agent| agents.find(agent)).transpose()?;
-    let own_file = agent.filter(|at| agents.threads[*at].is_none());
-    let of_agent = own_file.map(|at| load_agent(&agents, at)).transpose()?;
-    let source = match (&of_agent, agent) {
-        (Some(loaded), Some(at)) => Source { path: &agents.views[at].path, loaded, agents: &agents, agent },
-        _ => Source { path: &files.found.path, loaded: &session, agents: &agents, agent: None },
-    };
-    let view = tree::tree(files.id.as_str(), source)?;
+    let opened = Opened::of(&library, &files, named.agent.as_deref())?;
+    let view = tree::tree(files.id.as_str(), opened.source())?;
     if context.global.json {
         return Ok(context.out.json(&view)?);
     }
     context.start_pager();
-    if let Some(at) = agent {
-        let line = Line::new(format!("agent {} of", agents.views[at].agent_id), Style::Agent);
+    if let Some(at) = opened.agent {
+        let line = Line::new(format!("agent {} of", opened.agents.views[at].agent_id), Style::Agent);
         context.out.line(line)?;
     }
     let mut artist = Artist { context, view: &view, drawn: Vec::new() };

@@ -8,7 +8,6 @@ use scrollback_app::item::{Item, What};
 use scrollback_app::story::{Source, Story, TurnView};
 use scrollback_app::view::SessionView;
 
-use crate::commands::show::load_agent;
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
@@ -203,7 +202,7 @@ impl<'c> Page<'c> {
         if let Some(thread) = source.agents.threads[at] {
             return self.set_in_story(&Story::of_thread(source, thread), source);
         }
-        let loaded = load_agent(source.agents, at)?;
+        let loaded = source.agents.load(at)?;
         let inner = Source {
             path: &source.agents.views[at].path,
             loaded: &loaded,
