@@ -170,3 +170,69 @@ fn several_roots_are_read_together() {
     let both = program.json(&["--root", &trees[0], "--root", &trees[1], "ls", "--json"]);
     assert_eq!(both["matched"].as_u64().unwrap(), one(&trees[0]) + one(&trees[1]));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_not_utf_8_costs_nothing_but_a_remark() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let user = r#"{"type":"user","uuid":"u","timestamp":"2026-11-01T10:00:00.000Z","message":{"role":"user","content":"hi"}}"#;
+    let store = Store::new().lines("projects/-x/plain.jsonl", [user]);
+    let odd = store.root().join("projects/-x").join(std::ffi::OsStr::from_bytes(b"na\xffme.jsonl"));
+    std::fs::write(odd, format!("{user}\n")).unwrap();
+    std::fs::write(store.root().join("projects/.DS_Store"), "x").unwrap();
+    let program = Program::with(store);
+    let listed = program.json(&["ls", "--json"]);
+    assert_eq!(listed["sessions"].as_array().unwrap().len(), 2);
+    assert_eq!(listed["troubles"].as_array().unwrap().len(), 2);
+    let verdict = program.json(&["verify", "--json"]);
+    assert_eq!(verdict["odd_paths"].as_array().unwrap().len(), 2);
+    assert_eq!(code(&program, &["verify"]), 0, "what is odd is no problem");
+}
+
+#[test]
+fn a_file_outside_of_any_store_can_be_shown() {
+    let program = Program::new();
+    let case = scrollback_testkit::corpus::oracle_cases("2.1.9")
+        .into_iter()
+        .find(|case| case.name == "mut-cycle")
+        .unwrap();
+    let path = case.session().display().to_string();
+    for command in ["show", "tree", "info"] {
+        let output = program.run(&[command, &path]);
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let in_a_store = scrollback_testkit::corpus::jsonl_files(
+        &scrollback_testkit::corpus::tree("2.1.200").join("projects"),
+    );
+    let path = in_a_store[0].display().to_string();
+    assert_eq!(code(&program, &["info", &path]), 0);
+}
+
+#[test]
+fn every_agent_of_a_workflow_is_reachable() {
+    let program = Program::new();
+    let shown = program.told(&["--sample", "show", "1fab43cc"]);
+    let tree = program.told(&["--sample", "tree", "1fab43cc"]);
+    let info = program.json(&["--sample", "info", "1fab43cc", "--json"]);
+    let agents = info["agent_list"].as_array().unwrap();
+    assert!(agents.len() > 1);
+    for agent in agents {
+        let id = agent["agent_id"].as_str().unwrap();
+        assert!(shown.contains(id) && tree.contains(id), "{id}");
+        assert_eq!(code(&program, &["--sample", "show", &format!("1fab43cc/{id}")]), 0);
+        assert_eq!(code(&program, &["--sample", "info", &format!("1fab43cc/{id}")]), 2);
+    }
+}
+
+#[test]
+fn a_live_file_is_read_as_far_as_it_has_come() {
+    let whole = r#"{"type":"user","uuid":"u1","timestamp":"2026-11-01T10:00:00.000Z","message":{"role":"user","content":"hi"}}"#;
+    let store = Store::new()
+        .file("projects/-x/aaaa1111-0000-4000-8000-000000000001.jsonl", format!("{whole}\n{}", &whole[..40]));
+    let program = Program::with(store);
+    let told = program.told(&["show", "aaaa"]);
+    assert!(told.starts_with("status 0") && told.contains("▌ hi"), "{told}");
+    let verdict = program.json(&["verify", "--json"]);
+    assert_eq!(verdict["problems"][0]["class"], "torn_line");
+}
