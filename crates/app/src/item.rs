@@ -190,6 +190,8 @@ pub struct Media {
 pub struct BranchRef {
     /// Its number, for `--branch`.
     pub branch: u64,
+    /// Was it summarised (else left behind)?
+    pub summarized: bool,
     /// Its turns.
     pub turns: u64,
     /// Its first words.

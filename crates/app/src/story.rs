@@ -276,6 +276,7 @@ impl Teller<'_> {
             };
             let turns = turn::turns(&loaded.transcript, &thread.rows);
             branches.push(BranchRef {
+                summarized: thread.kind == ThreadKind::Summarized,
                 branch: number,
                 turns: turns.iter().filter(|turn| turn.number > 0).count() as u64,
                 text,
@@ -333,7 +334,7 @@ impl Teller<'_> {
 pub fn branches_at(loaded: &Loaded, row: RowIndex) -> impl Iterator<Item = (u64, &Thread)> {
     let branches = loaded.anatomy.threads.branches().enumerate();
     branches.filter_map(move |(number, (_, thread))| {
-        let goes_off = thread.fork == Some(row) && thread.kind == ThreadKind::Branch;
+        let goes_off = thread.fork == Some(row) && thread.kind != ThreadKind::Sidechain;
         goes_off.then_some((number as u64 + 1, thread))
     })
 }

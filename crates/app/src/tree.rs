@@ -42,7 +42,7 @@ pub struct TurnNode {
 pub struct ThreadNode {
     /// 0 is the live one, `n` the n-th branch.
     pub branch: u64,
-    /// `live`, `branch`, `root`, `sidechain`.
+    /// `live`, `branch`, `summarized`, `root`, `sidechain`.
     pub kind: &'static str,
     /// The line of another thread that it hangs on.
     pub fork_line: Option<u64>,
@@ -165,6 +165,7 @@ fn node(source: Source<'_>, branch: u64, thread: &Thread) -> Result<ThreadNode, 
         kind: match thread.kind {
             ThreadKind::Live => "live",
             ThreadKind::Branch => "branch",
+            ThreadKind::Summarized => "summarized",
             ThreadKind::Root => "root",
             ThreadKind::Sidechain => "sidechain",
         },

@@ -132,9 +132,12 @@ impl<'a> ToolInput<'a> {
     }
 }
 
-/// The first string field of an object: the best guess at what an unknown tool's call is about.
+/// The first string field of an object, or the first question it asks: the best guess at what an unknown tool's call
+/// is about.
 fn first_text(value: Value<'_>) -> Option<Text<'_>> {
-    value.fields().find_map(|(_, field)| field.text())
+    let question =
+        value.get("questions").and_then(|list| list.items().next()).and_then(|first| first.get("question"));
+    value.fields().find_map(|(_, field)| field.text()).or_else(|| question?.text())
 }
 
 /// `toolUseResult`: the tool's own account, as an object, a string (errors) or a list (MCP).

@@ -18,6 +18,8 @@ pub enum ThreadKind {
     Live,
     /// Left behind by a rewind, a retry or an edit.
     Branch,
+    /// Taken out of the conversation and summarised ("summarize from here").
+    Summarized,
     /// A beginning of its own that nothing joins to the rest.
     Root,
     /// An agent in the session's own file.
@@ -87,6 +89,7 @@ impl Threads {
             weaver.live(leaf);
         }
         weaver.offshoots();
+        weaver.mark_summarized();
         weaver.sidechains();
         Self {
             threads: weaver.threads,
@@ -110,7 +113,8 @@ impl Threads {
     /// The conversations that were left behind: branches, and roots that nothing joins to the rest.
     pub fn branches(&self) -> impl Iterator<Item = (usize, &Thread)> {
         self.threads.iter().enumerate().filter(|(_, thread)| {
-            thread.speaks && matches!(thread.kind, ThreadKind::Branch | ThreadKind::Root)
+            thread.speaks
+                && matches!(thread.kind, ThreadKind::Branch | ThreadKind::Summarized | ThreadKind::Root)
         })
     }
 }
@@ -346,6 +350,18 @@ impl<'t> Weaver<'t> {
                 && self.placed[row as usize] == NONE
             {
                 self.branch(row);
+            }
+        }
+    }
+
+    /// A branch that hangs on the very line that a later compaction goes on from is what was summarised there.
+    fn mark_summarized(&mut self) {
+        for joint in self.joints.iter().filter(|joint| joint.kind == JointKind::Compaction) {
+            for thread in &mut self.threads {
+                let before = thread.rows.iter().all(|row| *row < joint.row);
+                if thread.kind == ThreadKind::Branch && thread.fork == joint.before && before {
+                    thread.kind = ThreadKind::Summarized;
+                }
             }
         }
     }

@@ -146,8 +146,8 @@ impl Artist<'_> {
         let view = self.view;
         let Some(thread) = view.threads.iter().find(|thread| thread.branch == number) else { return Ok(()) };
         let line = Line::new(format!("{prefix}├─╮ "), Style::Dim);
-        let what =
-            format!("branch {number}: {}, left behind", fold::plural(thread.turns.len() as u64, "turn"));
+        let how = if thread.kind == "summarized" { "summarised below" } else { "left behind" };
+        let what = format!("branch {number}: {}, {how}", fold::plural(thread.turns.len() as u64, "turn"));
         self.context.out.line(line.with(what, Style::Warning))?;
         self.thread(thread, &format!("{prefix}│ "))
     }

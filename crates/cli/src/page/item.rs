@@ -181,11 +181,10 @@ impl Page<'_> {
     fn branch_point(&mut self, branches: &[BranchRef]) -> Result<(), Failure> {
         for branch in branches {
             let turns = fold::plural(branch.turns, "turn");
+            let how = if branch.summarized { "was summarised here" } else { "went off here" };
             let words = fold::one_line(&branch.text, 60);
-            let text = format!(
-                "branch {} went off here: {turns}, “{words}” (--branch {})",
-                branch.branch, branch.branch
-            );
+            let text =
+                format!("branch {} {how}: {turns}, “{words}” (--branch {})", branch.branch, branch.branch);
             self.event("⑂", &text, Style::Warning)?;
         }
         Ok(())
