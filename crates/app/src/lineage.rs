@@ -4,8 +4,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use rustc_hash::FxHashSet;
+use scrollback_format::generation::Generation;
 use scrollback_format::id::EntryId;
+use scrollback_format::version::ClientVersion;
 use scrollback_model::lineage::{self, Candidate, Origin};
+use scrollback_model::role::Role;
 use scrollback_model::transcript::{FileKind, Transcript};
 use scrollback_store::{Chunk, LineReader, Start, small, walk};
 use serde::Serialize;
@@ -100,29 +103,56 @@ fn relatives<'l>(
         .chain(jobs.iter().filter(|(session, _)| session == id).map(|(_, parent)| parent.as_str()))
         .chain(jobs.iter().filter(|(_, parent)| parent == id).map(|(session, _)| session.as_str()))
         .collect();
-    let ids: FxHashSet<EntryId> = chained(own).collect();
-    // A copy holds the first line of what it was copied from, and names its session.
-    let first = chained(own).find(|id| !id.is_derived()).map(|id| id.to_string());
-    let probes: Vec<&str> = first.as_deref().into_iter().chain([id]).collect();
+    let kin = Kin::of(own, id);
     let others: Vec<SessionFiles<'l>> =
         library.sessions().filter(|other| other.found.path != files.found.path).collect();
     let state = || (Loader::new(), LineReader::new());
     let related = work::each(&others, work::threads(), state, |(loader, reader), other| {
         named.contains(&other.id.as_str())
-            || (other.folder == files.folder
-                && (begins_with(loader, other, &ids) || mentions(reader, other, &probes)))
+            || (other.folder == files.folder && kin.is_related(loader, reader, other))
     });
     others.into_iter().zip(related).filter(|(_, related)| *related).map(|(other, _)| other).collect()
 }
 
-fn chained(transcript: &Transcript) -> impl Iterator<Item = EntryId> {
-    transcript.rows.iter().filter(|row| row.kind.is_chained()).filter_map(|row| row.id)
+/// By what a session's relatives are known without reading them wholly.
+struct Kin<'t> {
+    /// Its entries.
+    ids: FxHashSet<EntryId>,
+    /// Its first entry, where that may stand in the middle of another file: a copy made after a compaction begins there.
+    middle: Option<String>,
+    /// Its own id, which the lines of a later session may name.
+    session: &'t str,
 }
 
-/// Is one of the first entries of the other session one of ours? A copy of ours begins so, wherever it was cut.
-fn begins_with(loader: &mut Loader, other: &SessionFiles<'_>, ids: &FxHashSet<EntryId>) -> bool {
-    let head = loader.head(&other.found.path, FileKind::Session, |so_far| chained(so_far).count() >= HEAD);
-    head.is_ok_and(|head| chained(&head).take(HEAD).any(|id| ids.contains(&id)))
+impl<'t> Kin<'t> {
+    fn of(own: &Transcript, session: &'t str) -> Self {
+        let first = own.rows.iter().find(|row| row.kind.is_chained() && row.id.is_some());
+        let cut = first.filter(|row| matches!(row.role, Role::Boundary | Role::CompactSummary));
+        let middle = cut.and_then(|row| row.id).filter(|id| !id.is_derived()).map(|id| id.to_string());
+        Self { ids: chained(own).collect(), middle, session }
+    }
+
+    /// A copy begins with the entries that it was copied from, so mostly the head of a file tells.
+    fn is_related(&self, loader: &mut Loader, reader: &mut LineReader, other: &SessionFiles<'_>) -> bool {
+        let head =
+            loader.head(&other.found.path, FileKind::Session, |so_far| chained(so_far).count() >= HEAD);
+        let Ok(head) = head else { return false };
+        if chained(&head).take(HEAD).any(|id| self.ids.contains(&id)) {
+            return true;
+        }
+        let versions =
+            head.versions.iter().filter_map(|(version, _)| ClientVersion::decode(head.text(version)));
+        // Older clients name no session before; reading their files through would be in vain.
+        let names_sessions =
+            versions.map(Generation::of).max().is_some_and(|newest| newest >= Generation::V2_1_200);
+        let probes: Vec<&str> =
+            self.middle.as_deref().into_iter().chain(names_sessions.then_some(self.session)).collect();
+        !probes.is_empty() && mentions(reader, other, &probes)
+    }
+}
+
+fn chained(transcript: &Transcript) -> impl Iterator<Item = EntryId> {
+    transcript.rows.iter().filter(|row| row.kind.is_chained()).filter_map(|row| row.id)
 }
 
 fn mentions(reader: &mut LineReader, other: &SessionFiles<'_>, probes: &[&str]) -> bool {
