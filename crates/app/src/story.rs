@@ -60,7 +60,6 @@ pub struct Source<'s> {
 pub struct Story<'s> {
     source: Source<'s>,
     rows: &'s [RowIndex],
-    thread: usize,
     turns: Vec<Turn>,
     queued: Vec<RowIndex>,
 }
@@ -86,7 +85,7 @@ impl<'s> Story<'s> {
         let rows: &[RowIndex] = threads.threads.get(thread).map_or(&[], |thread| &thread.rows);
         let transcript = &source.loaded.transcript;
         let turns = turn::turns(transcript, rows);
-        Self { source, rows, thread, turns, queued: lost_queued(transcript, rows) }
+        Self { source, rows, turns, queued: lost_queued(transcript, rows) }
     }
 
     /// How many turns there are, those before the first prompt not counted.
@@ -135,11 +134,6 @@ impl<'s> Story<'s> {
     /// Gives the whole file, as it is.
     pub fn raw_file(&self, tell: impl FnMut(&[u8]) -> Result<(), AppError>) -> Result<(), AppError> {
         small::copy(self.source.path, tell)
-    }
-
-    /// The number of the thread among all threads of the transcript.
-    pub fn thread(&self) -> usize {
-        self.thread
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
-use crate::paint::{Canvas, Line, Theme, paint};
+use crate::paint::{Canvas, Line, paint};
 
 /// Where a command writes.
 pub struct Output {
@@ -101,10 +101,5 @@ impl Output {
             }
             Sink::Closed => Ok(()),
         }
-    }
-
-    /// Is nothing painted in colour?
-    pub fn is_plain(&self) -> bool {
-        self.canvas.theme == Theme::plain()
     }
 }

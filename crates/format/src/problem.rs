@@ -141,3 +141,16 @@ impl Problem {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ProblemClass;
+
+    #[test]
+    fn each_class_has_a_name_and_a_meaning_of_its_own() {
+        for (at, class) in ProblemClass::ALL.iter().enumerate() {
+            let others = || ProblemClass::ALL[..at].iter();
+            assert!(others().all(|other| other.name() != class.name() && other.meaning() != class.meaning()));
+        }
+    }
+}

@@ -91,13 +91,6 @@ pub struct Shape {
     pub fields: &'static [Field],
 }
 
-impl Shape {
-    /// The field with this key.
-    pub fn field(&self, key: &[u8]) -> Option<&'static Field> {
-        self.fields.iter().find(|field| field.key.as_bytes() == key)
-    }
-}
-
 /// A typed view over an object that has a shape.
 pub trait Shaped<'a>: Copy {
     /// The shape.

@@ -74,9 +74,4 @@ impl Seen {
     pub fn first(&self) -> Option<Symbol> {
         self.counts.first().map(|(symbol, _)| *symbol)
     }
-
-    /// The one seen on the latest line that had any.
-    pub fn latest(&self) -> Option<Symbol> {
-        self.counts.get(self.last).map(|(symbol, _)| *symbol)
-    }
 }
