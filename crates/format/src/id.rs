@@ -4,6 +4,7 @@ use std::fmt;
 use std::num::NonZeroU128;
 
 use sha2::{Digest, Sha256};
+use serde::{Deserialize, Serialize};
 
 use crate::json::Text;
 
@@ -51,7 +52,7 @@ text_id!(AgentId);
 /// tool's) becomes a hash with a version digit that no UUID has, so that ids still compare, and is marked
 /// [`EntryId::is_derived`]; its text can only be had from the line. The UUID of zeros, with which the client says
 /// "none", is no id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EntryId(NonZeroU128);
 
 /// The version digit of a UUID, which derived ids set to a value that is not assigned.
@@ -75,6 +76,17 @@ impl EntryId {
         });
         NonZeroU128::new(number).map(Self)
     }
+
+    /// Its number as bytes, most significant first.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0.get().to_be_bytes()
+    }
+
+    /// The id with these bytes; zeros are none.
+    pub fn from_bytes(bytes: [u8; 16]) -> Option<Self> {
+        NonZeroU128::new(u128::from_be_bytes(bytes)).map(Self)
+    }
+
     /// Is this a hash of a text that is no lower-case UUID?
     pub fn is_derived(self) -> bool {
         self.0.get() & VERSION == VERSION

@@ -5,11 +5,13 @@
 //! tidy` checks that the two lists are the same. What is not here is no error: it becomes [`Kind::Unknown`] or an
 //! `Other` subtype, and keeps its bytes.
 
+use serde::{Deserialize, Serialize};
+
 /// Declares an enum whose variants stand for names on disk.
 macro_rules! names {
     ($(#[$doc:meta])* $name:ident { $( $variant:ident = $text:literal ),* $(,)? }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum $name {
             $( #[doc = concat!("`", $text, "`")] $variant, )*
             /// A name that is not in this table.
@@ -166,7 +168,7 @@ names! {
 }
 
 /// What an entry is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// A prompt, a tool's result, or one of the many things that the client stores in a user's name.
     User,

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The classes of problems that a file can have. Each has a stable name for `--json`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ProblemClass {
     /// The last line is cut in the middle: the client was killed while it wrote.
     TornLine,
@@ -117,7 +119,7 @@ impl fmt::Display for ProblemClass {
 }
 
 /// One problem, with its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// What kind of problem.
     pub class: ProblemClass,

@@ -44,6 +44,13 @@ impl Fold {
         Self { transcript: Transcript { file_kind, ..Transcript::default() }, ..Self::default() }
     }
 
+    /// Goes on with what an earlier fold left: the same as if it had never stopped.
+    pub fn resume(transcript: Transcript) -> Self {
+        let message_at = transcript.messages.iter().zip(0..).map(|(message, at)| (message.id, at)).collect();
+        let call_at = transcript.calls.iter().zip(0..).map(|(call, at)| (call.id, at)).collect();
+        Self { transcript, message_at, call_at, calls_made: 0 }
+    }
+
     /// Takes the next piece.
     pub fn piece(&mut self, piece: &Piece<'_>) {
         for problem in piece.problems {

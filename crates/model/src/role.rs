@@ -4,9 +4,10 @@ use scrollback_format::content::{Block, Content};
 use scrollback_format::entry::Entry;
 use scrollback_format::json::{Text, Value};
 use scrollback_format::kind::{AttachmentKind, Kind, SystemKind};
+use serde::{Deserialize, Serialize};
 
 /// The part that an entry plays in the conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Role {
     /// Typed by a person (or, in an agent's file, given by its caller).
     Prompt,

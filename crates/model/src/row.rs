@@ -102,6 +102,16 @@ impl Row {
         self.flags |= CALLS_TOOL;
     }
 
+    /// Its marks in one byte, as [`crate::skeleton`] stores them.
+    pub(crate) fn marks(&self) -> u8 {
+        self.flags
+    }
+
+    /// Sets all marks at once.
+    pub(crate) fn set_marks(&mut self, marks: u8) {
+        self.flags = marks;
+    }
+
     /// Marks it as part of an agent's transcript, or as the beginning of a chain.
     pub fn mark(&mut self, sidechain: bool, null_parent: bool) {
         self.flags = if sidechain { SIDECHAIN } else { 0 } | if null_parent { NULL_PARENT } else { 0 };

@@ -1,16 +1,39 @@
 //! Symbols: texts that repeat on every line (models, versions, tool names, ids), kept once.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// A text of one transcript, by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Symbol(u32);
 
+impl Symbol {
+    /// Its number: the place of its text in the transcript's list.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// The texts of one transcript.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(from = "Vec<Box<str>>")]
 pub struct Symbols {
     numbers: FxHashMap<Box<[u8]>, u32>,
     texts: Vec<Box<str>>,
+}
+
+/// Only the texts are stored: their numbers are their places.
+impl From<Vec<Box<str>>> for Symbols {
+    fn from(texts: Vec<Box<str>>) -> Self {
+        let numbers = texts.iter().zip(0..).map(|(text, number)| (text.as_bytes().into(), number)).collect();
+        Self { numbers, texts }
+    }
+}
+
+impl Serialize for Symbols {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.texts.serialize(serializer)
+    }
 }
 
 impl Symbols {
@@ -19,10 +42,20 @@ impl Symbols {
         if let Some(&number) = self.numbers.get(text) {
             return Symbol(number);
         }
+        // What is not UTF-8 is known by what it reads as, so that symbols stored and loaded again are the same ones.
+        let known = String::from_utf8_lossy(text);
+        if let std::borrow::Cow::Owned(lossy) = &known {
+            return self.intern(lossy.as_bytes());
+        }
         let number = self.texts.len() as u32;
         self.numbers.insert(text.into(), number);
-        self.texts.push(String::from_utf8_lossy(text).into());
+        self.texts.push(known.into());
         Symbol(number)
+    }
+
+    /// The symbol with this number, if there is one.
+    pub fn at(&self, number: u32) -> Option<Symbol> {
+        ((number as usize) < self.texts.len()).then_some(Symbol(number))
     }
 
     /// The symbol of a text, if it is known.
@@ -37,7 +70,7 @@ impl Symbols {
 }
 
 /// Which texts were seen in a field, how often, in order of first appearance.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Seen {
     counts: Vec<(Symbol, u64)>,
     last: usize,

@@ -3,9 +3,10 @@
 use std::ops::AddAssign;
 
 use scrollback_format::body::message::Usage;
+use serde::{Deserialize, Serialize};
 
 /// Tokens of one message, or a sum of several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tokens {
     /// Sent, beyond what the cache had.
     pub input: u64,

@@ -6,13 +6,14 @@ use scrollback_format::id::EntryId;
 use scrollback_format::kind::Kind;
 use scrollback_format::problem::{Problem, ProblemClass};
 use scrollback_format::time::Time;
+use serde::{Deserialize, Serialize};
 
 use crate::row::{Row, RowIndex};
 use crate::symbol::{Seen, Symbol, Symbols};
 use crate::tokens::Tokens;
 
 /// What kind of file a transcript is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum FileKind {
     /// A session.
     #[default]
@@ -24,7 +25,7 @@ pub enum FileKind {
 }
 
 /// Why the model stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Stop {
     /// It was done.
     EndTurn,
@@ -41,7 +42,7 @@ pub enum Stop {
 }
 
 /// One API message: all lines with its id.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Message {
     /// Its id.
     pub id: Symbol,
@@ -58,7 +59,7 @@ pub struct Message {
 }
 
 /// A tool call.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Call {
     /// The row that makes it.
     pub row: RowIndex,
@@ -81,7 +82,7 @@ pub struct Call {
 }
 
 /// A tool result.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Outcome {
     /// The row that holds it.
     pub row: RowIndex,
@@ -96,7 +97,7 @@ pub struct Outcome {
 }
 
 /// A mention of an agent beside a result: in a progress line or a notification.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Mention {
     /// The row.
     pub row: RowIndex,
@@ -107,7 +108,7 @@ pub struct Mention {
 }
 
 /// A compaction.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Compaction {
     /// The boundary.
     pub row: RowIndex,
@@ -122,7 +123,7 @@ pub struct Compaction {
 }
 
 /// A title for the thread that ends in some entry, of this file or another.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Summary {
     /// The title.
     pub text: Box<str>,
@@ -131,7 +132,7 @@ pub struct Summary {
 }
 
 /// A prompt entered or left the queue.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct QueueEvent {
     /// The row.
     pub row: RowIndex,
@@ -142,7 +143,7 @@ pub struct QueueEvent {
 }
 
 /// The pointer to the live leaf that newer clients keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeafPointer {
     /// The row of the `last-prompt` line.
     pub row: RowIndex,
@@ -153,7 +154,7 @@ pub struct LeafPointer {
 }
 
 /// A copied line's origin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForkMark {
     /// The session it was copied from.
     pub session: Symbol,
@@ -164,7 +165,7 @@ pub struct ForkMark {
 }
 
 /// Problems by class: how many, and where the first ones are.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Problems(pub BTreeMap<ProblemClass, (u64, Vec<Problem>)>);
 
 impl Problems {
@@ -187,11 +188,12 @@ impl Problems {
 }
 
 /// What one pass over a file leaves.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Transcript {
     /// What kind of file it is.
     pub file_kind: FileKind,
-    /// One row an entry, in file order.
+    /// One row an entry, in file order. Stored apart from the rest: see [`crate::skeleton`].
+    #[serde(skip)]
     pub rows: Vec<Row>,
     /// The texts that repeat.
     pub symbols: Symbols,

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use scrollback_format::line;
 use scrollback_format::piece::Parser;
 use scrollback_model::fold::Fold;
+use scrollback_model::skeleton;
 use scrollback_model::transcript::FileKind;
 
 fn some_line() -> impl Strategy<Value = String> {
@@ -30,8 +31,10 @@ proptest! {
         let cut = if all.is_empty() { 0 } else { cut.index(all.len()) };
         let (mut parser, mut whole, mut parts) = (Parser::new(), Fold::new(FileKind::Session), Fold::new(FileKind::Session));
         all.iter().for_each(|line| parser.each(*line, |piece| whole.piece(&piece)));
-        // The second part is read by another parser, from an offset, later.
+        // The second part is read by another parser, from an offset, later, on what was stored of the first.
         all[..cut].iter().for_each(|line| parser.each(*line, |piece| parts.piece(&piece)));
+        let stored = skeleton::encode(&parts.finish(0, 0));
+        let mut parts = Fold::resume(skeleton::decode(&stored).unwrap());
         let mut later = Parser::new();
         all[cut..].iter().for_each(|line| later.each(*line, |piece| parts.piece(&piece)));
         let (whole, parts) = (whole.finish(0, 0), parts.finish(0, 0));
@@ -40,6 +43,7 @@ proptest! {
         prop_assert_eq!(format!("{:?}", whole.calls), format!("{:?}", parts.calls));
         prop_assert_eq!(format!("{:?}", whole.problems), format!("{:?}", parts.problems));
         prop_assert_eq!(whole.tokens(), parts.tokens());
+        prop_assert_eq!(skeleton::encode(&whole), skeleton::encode(&parts));
     }
 
     #[test]
