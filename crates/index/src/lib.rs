@@ -1,1 +1,13 @@
-//! The catalogue and the text index.
+//! The catalogue and the text index: schema, refresh plan, queries.
+//!
+//! ```text
+//! stamps seen, stamps now ──► plan          what has to be read
+//! digests of files ──► catalogue (SQLite)   sessions, agents, messages, calls, files touched, prompts
+//! units of files ──► text (tantivy)         what search ranks
+//! query text ──► query ──► both
+//! ```
+//!
+//! Reads no session file itself and knows no clock. Everything here is a cache: deleting it loses nothing.
+
+pub mod query;
+pub mod token;

@@ -110,10 +110,12 @@ impl UnitText {
 
     /// Adds what stands only in the tool's own account, now that all else is known.
     fn settle(&mut self) {
+        self.texts.retain(|(_, text)| !text.trim().is_empty());
         // The first text of a call is the tool's name, which says nothing about what was told.
+        let name = usize::from(self.tool.is_some());
         let mut budget = self.texts.iter().map(|(_, text)| text.len()).sum::<usize>().saturating_mul(64);
         for own in std::mem::take(&mut self.account) {
-            let told = self.texts.iter().skip(1).any(|(_, text)| {
+            let told = self.texts.iter().skip(name).any(|(_, text)| {
                 budget = budget.saturating_sub(text.len());
                 budget > 0 && text.len() >= own.len() && contains(text, &own)
             });
@@ -197,21 +199,22 @@ impl<'t> Teller<'t> {
             {
                 unit.settle();
                 self.drop_queued(&unit);
-                emit(unit);
+                if !unit.texts.is_empty() {
+                    emit(unit);
+                }
             }
         }
     }
 
     /// Gives what waited for the end of the file.
     pub fn finish(self, emit: &mut dyn FnMut(UnitText)) {
-        for unit in self.queued {
-            emit(unit);
-        }
-        let mut left: Vec<UnitText> = self.open.into_values().collect();
+        let mut left: Vec<UnitText> = self.open.into_values().chain(self.queued).collect();
         left.sort_by_key(|unit| unit.key);
         for mut unit in left {
             unit.settle();
-            emit(unit);
+            if !unit.texts.is_empty() {
+                emit(unit);
+            }
         }
     }
 
@@ -332,7 +335,7 @@ impl<'t> Teller<'t> {
                     unit.spilled.extend(file_name(&path.decode()));
                 }
                 let mut put = |text: Text<'_>| {
-                    if !text.is_empty() && !looks_like_base64(text.raw()) {
+                    if !text.raw().trim_ascii().is_empty() && !looks_like_base64(text.raw()) {
                         unit.account.push(text.decode().into_owned());
                     }
                 };
