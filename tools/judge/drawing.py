@@ -10,7 +10,7 @@ import unicodedata
 import baseline
 from queries import FIELDS
 from units import CLASSES
-from words import CJK, RUN, char_class, fold
+from words import CJK, RUN, char_class, fold, runs_of
 
 OPERATORS = ("OR", "NOT", "AND")
 CAMEL = re.compile(r"\b[A-Za-z]+[a-z][A-Z][A-Za-z0-9]*\b")
@@ -26,7 +26,7 @@ class Drawing:
     def __init__(self, units, seed):
         self.chance = random.Random(seed)
         self.units = units
-        self.texts = [text for unit in units for found in unit.texts.values() for text in found if RUN.search(text)]
+        self.texts = [text for unit in units for found in unit.texts.values() for text in found if runs_of(text)]
         counts = {}
         for text in self.texts:
             for run in set(map(fold, RUN.findall(text))):
@@ -38,7 +38,7 @@ class Drawing:
         self.snake_words = self.every(SNAKE)
         self.path_words = self.every(PATH)
         self.cjk_words = self.every(CJK_RUN)
-        self.accented_words = [run for run in self.every(RUN) if not run.isascii() and not CJK_RUN.search(run)]
+        self.accented_words = [run for run in self.every(RUN) if not run.isascii() and not CJK_RUN.search(run) and fold(run)]
 
     def every(self, pattern):
         return sorted({found for text in self.texts for found in pattern.findall(text) if len(found) < 200})
@@ -52,10 +52,10 @@ class Drawing:
 
     def word_of(self, unit):
         """A word of a unit, as it is written there."""
-        texts = [text for found in unit.texts.values() for text in found if RUN.search(text)]
+        texts = [text for found in unit.texts.values() for text in found if runs_of(text)]
         if not texts:
             return self.nowhere()
-        word = self.one(RUN.findall(self.one(texts))[:2000])
+        word = self.one(runs_of(self.one(texts))[:2000])
         return word.lower() if word in OPERATORS else word
 
     def word(self):
@@ -78,7 +78,7 @@ class Drawing:
         return self.word() + " OR " + self.word()
 
     def phrase(self):
-        runs = RUN.findall(self.one(self.texts))
+        runs = runs_of(self.one(self.texts))
         length = self.chance.randint(2, 4)
         start = self.chance.randrange(max(1, len(runs) - length + 1))
         return '"%s"' % " ".join(runs[start : start + length])
@@ -90,7 +90,7 @@ class Drawing:
         start = self.chance.randrange(len(matches))
         end = min(start + self.chance.randint(1, 3), len(matches) - 1)
         piece = " ".join(text[matches[start].start() : matches[end].end()].split())
-        return self.phrase() if '"' in piece or len(piece) > 300 else '"%s"' % piece
+        return self.phrase() if '"' in piece or len(piece) > 300 or not runs_of(piece) else '"%s"' % piece
 
     def reversed_phrase(self):
         return '"%s"' % " ".join(reversed(self.phrase().strip('"').split()))
@@ -159,7 +159,7 @@ class Drawing:
             "is": lambda: self.chance.choice(STATES),
         }[name]()
         value = part or self.nowhere()
-        return name + ":" + (value if re.fullmatch(r'[^\s()"]+', value) else '"%s"' % value.replace('"', " "))
+        return name + ":" + (value if re.fullmatch(r'[^\s()":/][^\s()"]*', value) else '"%s"' % value.replace('"', " "))
 
     def part_of(self, text):
         """The end of a path or name, or a piece of it."""
@@ -216,6 +216,37 @@ class Drawing:
     def nested(self):
         return "(%s (%s OR -%s)) OR %s" % (self.common(), self.prefix(), self.common(), self.phrase())
 
+    def two_scopes(self):
+        return "in:%s in:%s %s" % (self.one(CLASSES), self.one(CLASSES), self.common())
+
+    def all_other_scopes(self):
+        return "%s -in:%s" % (self.common(), self.one(CLASSES))
+
+    def scope_in_scope(self):
+        unit = self.unit()
+        outer, inner = self.one(list(unit.texts)), self.one(list(unit.texts))
+        return "in:%s %s (%sin:%s %s)" % (outer, self.common(), self.chance.choice(["", "-"]), inner, self.word_of(unit))
+
+    def with_and(self):
+        unit = self.unit()
+        return self.word_of(unit) + " AND " + self.word_of(unit)
+
+    def two_minuses(self):
+        return self.common() + " --" + self.word()
+
+    def camel_among_others(self):
+        """A camelCase word with what stands before it."""
+        word = self.camel()
+        texts = [text for text in self.texts if len(text) < 10000 and word in text]
+        before = runs_of(self.one(texts).partition(word)[0])[-1:]
+        return '"%s"' % " ".join([*before, word])
+
+    def other_values(self):
+        """Values as they may be written too."""
+        name = self.one(CLASSES)
+        other = name[:-1] if name.endswith("s") else name + "s"
+        return self.common() + " " + self.chance.choice(["in:" + other, "role:Users", "is:errors", "is:dead_branch", "IS:Compacted"])
+
     def combined(self):
         return "%s %s -%s" % (self.of_field("role"), self.prefix(), self.word())
 
@@ -226,6 +257,8 @@ class Drawing:
             self.camel_parts, self.snake, self.path, self.cjk, self.accented, self.field, self.fields_of_one,
             self.two_fields, self.common_with_field, self.without_field, self.within, self.group, self.scoped_group,
             self.scoped_alternatives, self.denied_group, self.nested, self.combined, self.nowhere,
+            self.two_scopes, self.all_other_scopes, self.scope_in_scope, self.with_and, self.two_minuses,
+            self.camel_among_others, self.other_values,
         )  # fmt: skip
         turn, fields = 0, 0
         while turn < count:

@@ -3,16 +3,18 @@
 Written from that page, never from the Rust code. What the page leaves open, and what is done here:
 
 - ``"`` begins a phrase and ``(`` ``)`` are parentheses wherever they stand outside of a phrase; one without its
-  partner is an error. ``OR`` and ``NOT`` are in capitals; ``AND`` is a word.
-- A word, phrase or group without any token says nothing, and neither does an ``OR`` or ``NOT`` with nothing to join or deny.
-  A query that says nothing is an error.
-- ``x`` of ``-x`` may itself begin with ``-``. A denied term is an exclusion, and so is a group of nothing but exclusions.
-- ``in:`` rules over what stands beside it, between two ``OR`` or parentheses, with the groups in there; where several rule,
-  all of them do. Denied, it rules over nothing.
-- What stands before a colon is near a field of three letters or more at one edit (a swap of neighbours is one), or in other case.
-- A wrong or empty value is an error. A date is ``YYYY-MM-DD``, or that with a time; without an offset it is UTC.
-- Tokens are side by side if they stand as far from each other as in the query, where a camelCase word
-  takes as many positions as it has parts.
+  partner is an error. ``OR``, ``NOT`` and ``AND`` are in capitals; ``AND`` is as if it were not written.
+- A minus denies where a term begins (also right after a quote or a parenthesis) if what follows it directly is neither white space, nor
+  another minus, nor ``)``, nor the end; else it belongs to a word. ``NOT`` with nothing to deny is an error, and so is ``-OR``.
+- A word, phrase or group without any token is left out, with its ``NOT``. An ``OR`` of which a side has nothing left is an error.
+- A query looks for something if one of its terms does, each side of its ``OR`` does; a denied term never does, ``-in:`` neither.
+- ``in:`` rules over what stands beside it, between two ``OR`` or parentheses, and the groups in there that have none of their own,
+  a denied one being one too: ``in:input (-in:output x)`` looks for x in all but outputs. ``-(in:x)`` rules over nothing.
+- A field's value may be quoted, and only then begin with ``:`` or ``/``. A near name with a quoted value is an error; any other name
+  before a quote is a word. How many changes are near goes by the length of the field's name, not of what is written.
+- The values of ``in``, ``role`` and ``is`` may have one ``s`` more or less at their end, and ``_`` for ``-``.
+- A ``file:`` without any token is any file. A star in it says nothing.
+- A star after a mark is one after a letter. A date is ``YYYY-MM-DD``, or that with a time; without an offset it is UTC.
 """
 
 import bisect
@@ -21,13 +23,16 @@ import re
 
 import baseline
 from units import CLASSES, ROLES
-from words import query_tokens, tokens
+from words import NOT_WHITE, RUN, WHITE, query_tokens, runs_of, tokens
 
 FIELDS = ("in", "role", "tool", "file", "project", "branch", "model", "agent", "session", "since", "until", "is")
 STATES = ("error", "compacted", "dead-branch")
-NAMED = re.compile(r"([A-Za-z][A-Za-z_-]*):(.*)", re.DOTALL)
-KNOWN = {"in": CLASSES, "role": frozenset(ROLES.values()), "is": STATES}
-PIECE = re.compile(r'\s+|[()]|"[^"]*"|-|(?:%s):"[^"]*"|[^\s()"]+' % "|".join(FIELDS))
+# A name before a colon that may make a field.
+NAMED = re.compile(r"([A-Za-z]+):(?![:/])(.*)", re.DOTALL)
+KNOWN = {"in": CLASSES, "role": tuple(sorted(set(ROLES.values()))), "is": STATES}
+PIECE = re.compile(
+    r'(?P<blank>[WHITE]+)|[()]|"[^"]*"|(?P<minus>-)(?=[^WHITE)-])|(?P<name>[A-Za-z]+):"[^"]*"|[^WHITE()"]+'.replace("WHITE", WHITE)
+)
 DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)?)?")
 
 
@@ -35,23 +40,35 @@ class QueryError(Exception):
     """A query that has no meaning."""
 
 
-def edits_at_most_one(left, right):
-    """Whether one insertion, removal, change or swap of neighbours makes one of the other."""
-    if left == right:
-        return True
-    if len(left) == len(right):
-        differing = [at for at in range(len(left)) if left[at] != right[at]]
-        if len(differing) == 1:
-            return True
-        swapped = len(differing) == 2 and differing[1] == differing[0] + 1
-        return swapped and left[differing[0]] == right[differing[1]] and left[differing[1]] == right[differing[0]]
-    short, long = sorted((left, right), key=len)
-    return len(long) - len(short) == 1 and any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
+def changes(left, right):
+    """How many letters must be added, left out, replaced or swapped with their neighbour (Damerau-Levenshtein)."""
+    most = len(left) + len(right)
+    table = {(-1, -1): most}
+    for at in range(len(left) + 1):
+        table[at, -1], table[at, 0] = most, at
+    for at in range(len(right) + 1):
+        table[-1, at], table[0, at] = most, at
+    last_row = {}
+    for row, letter in enumerate(left, 1):
+        last_column = 0
+        for column, other in enumerate(right, 1):
+            swap_row, swap_column = last_row.get(other, 0), last_column
+            if letter == other:
+                last_column = column
+            table[row, column] = min(
+                table[row - 1, column - 1] + (letter != other),
+                table[row, column - 1] + 1,
+                table[row - 1, column] + 1,
+                table[swap_row - 1, swap_column - 1] + (row - swap_row - 1) + 1 + (column - swap_column - 1),
+            )
+        last_row[letter] = row
+    return table[len(left), len(right)]
 
 
 def near_field(name):
-    lower = name.lower()
-    return any(lower == field or (len(field) > 2 and edits_at_most_one(lower, field)) for field in FIELDS)
+    """Whether a name that is no field is near one."""
+    allowed = {field: 0 if len(field) <= 2 else 1 if len(field) <= 5 else 2 for field in FIELDS}
+    return any(changes(name.lower(), field) <= most for field, most in allowed.items())
 
 
 def date_key(words):
@@ -75,14 +92,16 @@ def pieces_of(text):
     """The pieces of a query without the blanks. A quote without its partner is an error."""
     found, at = [], 0
     while at < len(text):
-        # A dash denies only where a term begins, for a word is taken as far as it goes; alone it is a word without tokens.
         match = PIECE.match(text, at)
         if match is None:
             raise QueryError("a quote is not closed")
         piece, at = match.group(), match.end()
-        alone = piece == "-" and (at == len(text) or text[at].isspace() or text[at] == ")")
-        if not piece.isspace() and not alone:
-            found.append("NOT" if piece == "-" else piece)
+        name = match["name"]
+        if name and name.lower() not in FIELDS and not near_field(name):
+            # A word before a quote, not a field with its value.
+            piece, at = name + ":", match.end("name") + 1
+        if not match["blank"] and piece != "AND":
+            found.append("NOT" if match["minus"] else piece)
     return found
 
 
@@ -101,7 +120,7 @@ class Parser:
             raise QueryError("a parenthesis is not opened")
         if node is None:
             raise QueryError("nothing is asked for")
-        if is_exclusion(node):
+        if not is_positive(node):
             raise QueryError("nothing but exclusions")
         return node
 
@@ -110,6 +129,8 @@ class Parser:
         while self.peek() == "OR":
             self.at += 1
             nodes.append(self.together())
+        if len(nodes) > 1 and None in nodes:
+            raise QueryError("nothing on one side of OR")
         return joined("or", nodes)
 
     def together(self):
@@ -123,7 +144,7 @@ class Parser:
         self.at += 1
         if piece == "NOT":
             if self.peek() in (None, "OR", ")"):
-                return None
+                raise QueryError("nothing to deny")
             node = self.term()
             return ("not", node) if node is not None else None
         if piece == "(":
@@ -139,11 +160,14 @@ class Parser:
     @staticmethod
     def word(piece):
         named = NAMED.fullmatch(piece)
-        if named and named.group(1) in FIELDS:
-            return field_node(named.group(1), named.group(2))
-        if named and near_field(named.group(1)):
-            raise QueryError("unknown field " + named.group(1))
-        return words_node(piece, piece.endswith("*"))
+        if named and named[1].lower() in FIELDS:
+            return field_node(named[1].lower(), named[2])
+        if named and named[2].strip('"') and near_field(named[1]):
+            raise QueryError("unknown field " + named[1])
+        bare = piece.rstrip("*")
+        runs = RUN.findall(bare)
+        ends_in_run = bool(runs) and bare.endswith(runs[-1]) and bool(runs_of(runs[-1]))
+        return words_node(bare, bare != piece and ends_in_run)
 
 
 def joined(how, nodes):
@@ -154,10 +178,13 @@ def joined(how, nodes):
     return nodes[0] if len(nodes) == 1 else (how, nodes)
 
 
-def is_exclusion(node):
-    if node[0] in ("and", "or"):
-        return all(is_exclusion(one) for one in node[1])
-    return is_exclusion(node[1]) if node[0] == "group" else node[0] == "not"
+def is_positive(node):
+    """Whether a node looks for something, whichever of its sides matches."""
+    if node[0] == "and":
+        return any(map(is_positive, node[1]))
+    if node[0] == "or":
+        return all(map(is_positive, node[1]))
+    return is_positive(node[1]) if node[0] == "group" else node[0] != "not"
 
 
 def words_node(text, prefix):
@@ -165,16 +192,31 @@ def words_node(text, prefix):
     return ("words", wanted, prefix) if wanted else None
 
 
+def plain_value(value):
+    """A value of `in`, `role` or `is` as it is compared: one `s` at its end does not matter."""
+    return value.lower().replace("_", "-").removesuffix("s")
+
+
 def field_node(name, value):
-    if value.startswith('"') and value.endswith('"') and len(value) > 1:
+    if value.startswith('"'):
         value = value[1:-1]
-    if not value.strip():
+    if not NOT_WHITE.search(value):
         raise QueryError("no value for " + name)
-    if name in KNOWN and value not in KNOWN[name]:
-        raise QueryError("unknown value " + value)
+    if name in KNOWN:
+        known = [one for one in KNOWN[name] if plain_value(one) == plain_value(value)]
+        if not known:
+            raise QueryError("unknown value " + value)
+        return (name, known[0])
     if name in ("since", "until"):
         return (name, date_key(value))
-    return (name, query_tokens(value) if name == "file" else value)
+    return (name, query_tokens(value) if name == "file" else value.lower())
+
+
+def scope_of(terms):
+    """The classes that the `in:` of a row leave, or None if it has none."""
+    named = {term[1] for term in terms if term[0] == "in"}
+    denied = {term[1][1] for term in terms if term[0] == "not" and term[1][0] == "in"}
+    return frozenset((named or set(CLASSES)) - denied) if named or denied else None
 
 
 class Index:
@@ -205,42 +247,40 @@ class Index:
 
     def answer(self, node, classes):
         kind = node[0]
-        if kind in ("and", "or", "group", "in"):
-            return self.together(node, classes)
-        if kind == "not":
-            inner = node[1]
-            denied = self.has(inner[1], classes) if inner[0] == "in" else self.answer(inner, classes)
-            return self.all - denied
+        if kind == "or":
+            return set().union(*(self.answer(one, classes) for one in node[1]))
+        if kind == "group":
+            return self.answer(node[1], classes)
         if kind == "words":
             return self.with_words(node[1], node[2], classes)
+        if kind == "and" or scope_of([node]) is not None:
+            return self.together(node[1] if kind == "and" else [node], classes)
+        if kind == "not":
+            return self.all - self.answer(node[1], classes)
         return {number for number in self.all if FIELD_TESTS[kind](self, number, node[1])}
 
-    def together(self, node, classes):
+    def together(self, terms, classes):
         """A row of terms: what `in:` says in it holds for all of it."""
-        if node[0] == "group":
-            return self.answer(node[1], classes)
-        if node[0] == "or":
-            return set().union(*(self.answer(one, classes) for one in node[1]))
-        terms = node[1] if node[0] == "and" else [node]
-        classes = classes.intersection(*({one[1]} for one in terms if one[0] == "in"))
-        found = self.all
+        scope, found = scope_of(terms), self.all
+        if scope is not None:
+            found = found.intersection(set().union(*(self.has_class[name] for name in scope)))
+            classes = scope
         for term in terms:
-            found = found & (self.has(term[1], classes) if term[0] == "in" else self.answer(term, classes))
+            if scope_of([term]) is None:
+                found = found & self.answer(term, classes)
         return set(found)
-
-    def has(self, name, classes):
-        return self.has_class[name] if name in classes else set()
 
     def with_words(self, wanted, prefix, classes):
         """The units of which one text of these classes has the tokens side by side."""
-        *others, (last, distance) = wanted
+        *others, last = wanted
+        distance = len(others)
         found = set()
         for token in self.beginning_with(last) if prefix else [last]:
             for at, positions in self.places.get(token, {}).items():
                 number, name = self.texts[at]
                 if number in found or name not in classes:
                     continue
-                rows = [(self.places.get(other, {}).get(at, ()), where) for other, where in others]
+                rows = [(self.places.get(other, {}).get(at, ()), where) for where, other in enumerate(others)]
                 if any(all(end - distance + where in row for row, where in rows) for end in positions):
                     found.add(number)
         return found
@@ -255,33 +295,33 @@ class Index:
         tool = self.units[number].tool
         if self.units[number].kind != "call" or tool is None:
             return False
-        tool, name = tool.lower(), name.lower()
-        return tool.startswith(name[:-1]) if name.endswith("*") else tool == name
+        tool, start = tool.lower(), name.rstrip("*")
+        return tool.startswith(start) if start != name else tool == name
 
     def has_path(self, number, wanted):
         path = self.paths.get(number)
         if path is None:
             return False
-        starts = [position for token, position in path if not wanted or token == wanted[0][0]]
-        return any(all((token, start + where) in path for token, where in wanted) for start in starts)
+        starts = [position for token, position in path if not wanted or token == wanted[0]]
+        return any(all((token, start + at) in path for at, token in enumerate(wanted)) for start in starts)
 
     def in_project(self, number, part):
-        return part.lower() in (self.units[number].file.directory or "").lower()
+        return part in (self.units[number].file.directory or "").lower()
 
     def on_branch(self, number, part):
-        return any(part in branch for branch in self.units[number].file.branches)
+        return any(part in branch.lower() for branch in self.units[number].file.branches)
 
     def of_model(self, number, part):
-        return any(part in model for model in self.units[number].models)
+        return any(part in model.lower() for model in self.units[number].models)
 
     def of_agent(self, number, part):
         file = self.units[number].file
         if file.agent is None:
             return False
-        return part == "*" or file.agent.startswith(part) or part in (file.agent_type or "")
+        return part == "*" or file.agent.lower().startswith(part) or part in (file.agent_type or "").lower()
 
     def of_session(self, number, part):
-        return (self.units[number].file.session or "").startswith(part)
+        return (self.units[number].file.session or "").lower().startswith(part)
 
     def at_or_after(self, number, key):
         time = baseline.time_key(self.units[number].time)
