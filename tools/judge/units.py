@@ -1,6 +1,11 @@
 """The units of a store, for the judge of searches: what docs/search.md calls prompt, answer, call, output, summary and title.
 
-Written from that page and FORMAT.md, never from the Rust code. A blank string is no text, and what has no text is no unit.
+Written from that page and FORMAT.md, never from the Rust code. What the page leaves open, and what is done here:
+
+- The first text of a line, by which it is special, is the first one that is a text: neither blank nor base64.
+- Results without call have all that those of a call have, with the files that too large ones were saved in.
+- "The very same text" is the same row of texts. A title that is blank is none, wherever it stands; of several summaries
+  the last one in path order counts.
 """
 
 import json
@@ -9,6 +14,7 @@ import re
 
 import baseline
 from thread import Thread, blocks_of
+from words import NOT_WHITE, WHITE
 
 CLASSES = ("prompts", "answers", "thinking", "input", "output", "titles")
 ROLES = {"prompt": "user", "answer": "assistant", "call": "tool", "output": "tool", "summary": "assistant", "title": "user"}
@@ -26,7 +32,10 @@ BEGINNINGS = (
 )
 RECORD_KEYS_ASIDE = frozenset(["structuredPatch", "base64", "data", "signature", "agentId", "type", "mode"])
 PATH_TOOLS = ("Read", "Write", "Edit", "MultiEdit", "NotebookEdit")
-LINE_NUMBER = re.compile(r"^[^\S\n]*\d+(?:→|\t)", re.MULTILINE)
+SERVER_RESULTS = ("web_search_tool_result", "web_fetch_tool_result", "advisor_tool_result")
+CLASS_OF = {"prompt": "prompts", "output": "output", "summary": "answers"}
+LINE_NUMBER = re.compile(r"^(?:(?!\n)[%s])*\d+(?:→|\t)" % WHITE, re.MULTILINE)
+BLANKS = re.compile("[%s]+" % WHITE)
 SAVED_TO = re.compile(r"Full output saved to: ([^\r\n]+)")
 BASE64 = re.compile(r"[A-Za-z0-9+/=_-]{513,}")
 PERSISTED_LIMIT = 16 * 1024 * 1024
@@ -68,13 +77,16 @@ def read_object(path):
     return without_surrogates(value) if isinstance(value, dict) else {}
 
 
+def is_text(string):
+    """Strings of nothing but white space are no texts, nor are those that look like base64."""
+    return isinstance(string, str) and bool(NOT_WHITE.search(string)) and not BASE64.fullmatch(string)
+
+
 def texts_of(content):
     """The texts of a content: a string, or a list of blocks of which `text` blocks count."""
-    if isinstance(content, str):
-        return [content]
     blocks = content if isinstance(content, list) else []
-    texts = [block.get("text") for block in blocks if baseline.field(block, "type") == "text"]
-    return [text for text in texts if isinstance(text, str)]
+    strings = [block.get("text") for block in blocks if baseline.field(block, "type") == "text"]
+    return list(filter(is_text, [content] if isinstance(content, str) else strings))
 
 
 def strings_of(value, aside=lambda key: False):
@@ -90,12 +102,9 @@ def strings_of(value, aside=lambda key: False):
                 yield from strings_of(item, aside)
 
 
-def is_text(string):
-    return bool(string.strip())
-
-
-def is_call_text(string):
-    return is_text(string) and not BASE64.fullmatch(string)
+def is_server_key(key):
+    """The keys of a server tool's result under which there is nothing to read."""
+    return key == "type" or key.startswith("encrypted")
 
 
 def words_or_none(value):
@@ -109,6 +118,7 @@ class Unit:
         self.file, self.kind, self.role = file, kind, ROLES[kind]
         entries = sorted(entries, key=lambda one: one[:2])
         self.lines = sorted({line for line, _, _ in entries})
+        self.place = entries[0][1] if entries else 0
         self.line = self.lines[0] if self.lines else 0
         first = entries[0][2] if entries else {}
         self.uuid = words_or_none(first.get("uuid"))
@@ -136,18 +146,18 @@ class Unit:
 
 
 class Call:
-    """What is known of one tool_use id within a file."""
+    """What is known of one tool_use id within a file: a call, or results without one."""
 
     def __init__(self):
-        self.entries, self.results, self.records, self.server_blocks = [], [], [], []
+        self.entries, self.results, self.records = [], [], []
         self.name = self.input = None
-        self.models, self.is_error, self.is_server = [], False, False
+        self.models, self.is_error, self.is_called = [], False, False
 
     def use(self, where, block):
         """A line with the call: the later one's name and input count."""
         self.entries.append(where)
         self.name, self.input = words_or_none(block.get("name")), block.get("input")
-        self.is_server = block.get("type") == "server_tool_use"
+        self.is_called = True
         add_new(self.models, words_or_none(baseline.field(where[2], "message", "model")))
 
     def result(self, where, block, record):
@@ -165,19 +175,16 @@ class Call:
         return next((path for path in paths if isinstance(path, str)), None)
 
     def texts(self, file):
-        said = [text for text in strings_of(self.input) if is_call_text(text)]
+        said = list(filter(is_text, strings_of(self.input)))
         results = [text for block in self.results for text in texts_of(block.get("content"))]
         if self.name == "Read":
-            results = [LINE_NUMBER.sub("", text) for text in results]
-        for block in self.server_blocks:
-            results.extend(strings_of(block, lambda key: key.startswith("encrypted")))
-        results = [text for text in results if is_call_text(text)]
+            results = list(filter(is_text, (LINE_NUMBER.sub("", text) for text in results)))
         known = said + results
         for record in self.records:
             for string in strings_of(record, RECORD_KEYS_ASIDE.__contains__):
-                if is_call_text(string) and not any(string in text for text in known):
+                if is_text(string) and not any(string in text for text in known):
                     known.append(string)
-        output = known[len(said) :] + [text for text in file.persisted(self.saved_names()) if is_call_text(text)]
+        output = known[len(said) :] + list(file.persisted(self.saved_names()))
         return {"input": [self.name or ""] + said, "output": output}
 
     def saved_names(self):
@@ -244,8 +251,8 @@ class File:
             if entry.get("type") == "user":
                 self.user(where)
             elif baseline.kind_of(entry) == "attachment/queued_command":
-                if entry["attachment"].get("commandMode") != "task-notification":
-                    self.add("prompt", [where], {"prompts": texts_of(entry["attachment"].get("prompt"))})
+                notifies = entry["attachment"].get("commandMode") == "task-notification"
+                self.said_or_printed("output" if notifies else "prompt", where, texts_of(entry["attachment"].get("prompt")))
             elif baseline.kind_of(entry) == "system/local_command":
                 texts = texts_of(entry.get("content"))
                 command = bool(texts) and texts[0].startswith(COMMAND)
@@ -254,7 +261,7 @@ class File:
         self.units.sort(key=lambda unit: unit.line)
 
     def said_or_printed(self, kind, where, texts):
-        self.add(kind, [where], {{"prompt": "prompts", "output": "output", "summary": "answers"}[kind]: texts})
+        self.add(kind, [where], {CLASS_OF[kind]: texts})
 
     def user(self, where):
         """A user line that holds no result: a prompt, an output, a summary, or nothing that is searched."""
@@ -280,11 +287,16 @@ class File:
                 ident = baseline.field(where[2], "message", "id")
                 groups.setdefault(ident if isinstance(ident, str) else where[1], []).append(where)
         for group in groups.values():
-            texts, models = {"answers": [], "thinking": []}, []
+            texts, models = {"answers": [], "thinking": [], "input": [], "output": []}, []
             for _, _, entry in group:
                 texts["answers"].extend(texts_of(baseline.field(entry, "message", "content")))
-                thoughts = [block.get("thinking") for block in blocks_of(entry) if block.get("type") == "thinking"]
-                texts["thinking"].extend(thought for thought in thoughts if isinstance(thought, str))
+                for block in blocks_of(entry):
+                    if block.get("type") == "thinking":
+                        texts["thinking"].append(block.get("thinking"))
+                    elif block.get("type") == "server_tool_use":
+                        texts["input"].extend([block.get("name"), *strings_of(block.get("input"))])
+                    elif block.get("type") in SERVER_RESULTS:
+                        texts["output"].extend(strings_of(block.get("content"), is_server_key))
                 add_new(models, words_or_none(baseline.field(entry, "message", "model")))
             unit = self.add("answer", group, texts)
             unit.models = models
@@ -296,52 +308,41 @@ class File:
         for where in self.entries:
             if where[2].get("type") == "assistant":
                 for number, block in enumerate(blocks_of(where[2])):
-                    if block.get("type") in ("tool_use", "server_tool_use"):
+                    if block.get("type") == "tool_use":
                         ident = block.get("id") if isinstance(block.get("id"), str) else (where[1], number)
                         calls.setdefault(ident, Call()).use(where, block)
         for where in self.entries:
             if where[2].get("type") == "user":
                 self.results(where, calls)
-            elif where[2].get("type") == "assistant":
-                for block in blocks_of(where[2]):
-                    call = calls.get(words_or_none(block.get("tool_use_id")))
-                    if call is not None and call.is_server:
-                        call.entries.append(where)
-                        call.server_blocks.append(block)
         for call in calls.values():
-            unit = self.add("call", call.entries, call.texts(self))
+            unit = self.add("call" if call.is_called else "output", call.entries, call.texts(self))
             unit.tool, unit.path, unit.models, unit.is_error = call.name, call.path(), call.models, call.is_error
 
     def results(self, where, calls):
         """The tool_result blocks of a user line; its toolUseResult belongs to the first of them."""
         record = where[2].get("toolUseResult")
-        for block in blocks_of(where[2]):
+        for number, block in enumerate(blocks_of(where[2])):
             if block.get("type") != "tool_result":
                 continue
-            call = calls.get(words_or_none(block.get("tool_use_id")))
-            if call is None:
-                unit = self.add("output", [where], {"output": texts_of(block.get("content"))})
-                unit.is_error = block.get("is_error") is True
-            else:
-                call.result(where, block, record)
-                agent, kind = baseline.field(record, "agentId"), baseline.field(call.input, "subagent_type")
-                if isinstance(agent, str) and isinstance(kind, str):
-                    self.made_agents.setdefault(agent, kind)
+            ident = block.get("tool_use_id") if isinstance(block.get("tool_use_id"), str) else (where[1], number)
+            call = calls.setdefault(ident, Call())
+            call.result(where, block, record)
+            agent, kind = baseline.field(record, "agentId"), baseline.field(call.input, "subagent_type")
+            if isinstance(agent, str) and isinstance(kind, str):
+                self.made_agents.setdefault(agent, kind)
             record = None
 
     def find_queued(self):
-        """Queued prompts that stand in a queue-operation line alone."""
-        known = set()
-        for _, _, entry in self.entries:
-            if entry.get("type") == "user":
-                known.update(texts_of(baseline.field(entry, "message", "content")))
-            elif baseline.kind_of(entry) == "attachment/queued_command":
-                known.update(texts_of(entry["attachment"].get("prompt")))
+        """Queued prompts that stand in a queue-operation line, unless a prompt that stands further down says the same."""
+        prompts = [unit for unit in self.units if unit.kind == "prompt"]
         for where in self.entries:
-            if baseline.kind_of(where[2]) == "queue-operation/enqueue":
-                texts = texts_of(where[2].get("content"))
-                if texts and not texts[0].startswith("<task-notification>") and not known.issuperset(texts):
-                    self.add("prompt", [where], {"prompts": texts})
+            if baseline.kind_of(where[2]) != "queue-operation/enqueue":
+                continue
+            texts = texts_of(where[2].get("content"))
+            if not texts or texts[0].startswith("<task-notification>"):
+                continue
+            if not any(unit.place > where[1] and unit.texts["prompts"] == texts for unit in prompts):
+                self.add("prompt", [where], {"prompts": texts})
 
 
 def session_files(root):
@@ -363,23 +364,26 @@ def session_files(root):
     return sorted(below, key=lambda one: os.fsencode(one[0]))
 
 
+def one_line(title):
+    """A title with its white space folded."""
+    return BLANKS.sub(" ", title).strip(" ")
+
+
 def title_of(file, siblings):
-    """The title of a session, the first prompt aside."""
-    last = {"custom-title": None, "ai-title": None}
+    """The title of a session, the first prompt aside: the last custom one, the sidecar's, the last of a model, a summary."""
+    last = {"custom-title": None, "ai-title": None, "summary": None}
     for _, _, entry in file.entries:
         for kind, key in (("custom-title", "customTitle"), ("ai-title", "aiTitle")):
-            if entry.get("type") == kind and isinstance(entry.get(key), str) and is_text(entry[key]):
+            if entry.get("type") == kind and is_text(entry.get(key)):
                 last[kind] = entry[key]
-    sidecar = read_object(os.path.join(file.root, file.folder, file.session, "custom-title.json")).get("customTitle")
-    title = last["custom-title"] or words_or_none(sidecar) or last["ai-title"]
-    if title:
-        return title
     for sibling in siblings:
         for _, _, entry in sibling.entries:
             leaf = words_or_none(entry.get("leafUuid"))
-            if entry.get("type") == "summary" and leaf in file.uuids and isinstance(entry.get("summary"), str):
-                title = entry["summary"]
-    return title
+            if entry.get("type") == "summary" and leaf in file.uuids and is_text(entry.get("summary")):
+                last["summary"] = entry["summary"]
+    sidecar = read_object(os.path.join(file.root, file.folder, file.session, "custom-title.json")).get("customTitle")
+    found = (last["custom-title"], sidecar, last["ai-title"], last["summary"])
+    return next((one_line(title) for title in found if is_text(title)), None)
 
 
 def load(root):
