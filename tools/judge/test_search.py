@@ -10,7 +10,7 @@ import unittest
 sys.dont_write_bytecode = True  # before the parts are imported: nothing is left beside them
 
 from drawing import draw
-from queries import Index, Parser, QueryError, date_key
+from queries import Index, Parser, QueryError, changes, date_key
 from search import answer
 from thread import Thread
 from units import load
@@ -99,12 +99,23 @@ class Words(unittest.TestCase):
     def test_cjk_characters_are_a_token_each(self):
         self.check("天気x予報", [("天", 0), ("気", 1), ("x", 2), ("予", 3), ("報", 4)])
 
-    def test_hangul_is_cut_after_folding(self):
-        self.check("한", [("ᄒ", 0), ("ᅡ", 1), ("ᆫ", 2)])
+    def test_cjk_characters_are_cut_before_they_are_folded(self):
+        jamo = "\u1112\u1161\u11ab"
+        for written in ("\ud55c", jamo):
+            self.check(written + "x", [(jamo, 0), ("x", 1)])
+        self.check("\uff76\uff85", [("カナ", 0)])
 
     def test_marks_of_kana_are_folded(self):
-        self.assertEqual(tokens("ガ"), tokens("カ"))
-        self.assertEqual(tokens("ｶﾞ"), tokens("カ"))
+        for written in ("ガ", "カ\u3099", "ｶﾞ", "カ"):
+            self.check(written, [("カ", 0)])
+        self.check("ア\u3099イ", [("ア", 0), ("イ", 1)])
+        self.check("\u3099", [])
+
+    def test_each_character_is_lowered_by_itself(self):
+        self.check("ΟΔΟΣ İI", [("οδοσ", 0), ("ii", 1)])
+
+    def test_all_marks_belong_to_runs_and_are_removed(self):
+        self.check("कि e\u20dde", [("क", 0), ("ee", 1)])
 
     def test_camel_case_is_whole_and_parts(self):
         self.check("useEffect hook", [("useeffect", 0), ("use", 0), ("effect", 1), ("hook", 2)])
@@ -126,8 +137,10 @@ class Words(unittest.TestCase):
     def test_a_mark_alone_is_no_token(self):
         self.check("👍\ufe0f x", [("x", 0)])
 
-    def test_queries_take_wholes_at_their_distance(self):
-        self.assertEqual(query_tokens("the useEffect hook"), [("the", 0), ("useeffect", 1), ("hook", 3)])
+    def test_queries_take_parts_among_others_and_the_whole_alone(self):
+        self.assertEqual(query_tokens("the useEffect hook"), ["the", "use", "effect", "hook"])
+        self.assertEqual(query_tokens("<useEffect>"), ["useeffect"])
+        self.assertEqual(query_tokens("useEffect \ufe0f"), ["useeffect"])
 
 
 class Units(unittest.TestCase):
@@ -167,6 +180,14 @@ class Units(unittest.TestCase):
         with session(user(1, None, [result("gone", [text("left")]), text("beside")])) as store:
             self.assertEqual((store.find("left"), store.find("beside")), ([(1, "output")], []))
 
+    def test_results_of_one_id_without_call_are_one_output(self):
+        first = user(1, None, [result("gone", "left"), result("lost", "other")], toolUseResult={"stderr": "added", "stdout": "left"})
+        nameless = user(3, 2, [{"type": "tool_result", "content": "x"}])
+        with session(first, user(2, 1, [result("gone", "again", is_error=True)]), nameless) as store:
+            self.assertEqual(store.kinds(), [(1, "output"), (1, "output"), (3, "output")])
+            self.assertEqual(store.units[0].texts, {"output": ["left", "again", "added"]})
+            self.assertEqual((store.units[0].lines, store.find("is:error")), ([1, 2], [(1, "output")]))
+
     def test_line_numbers_of_read_are_no_words(self):
         call, back = use("t", "Read", file_path="/a/b.rs"), result("t", "     1→alpha\n2\tbeta 3")
         with session(assistant(1, None, call), user(2, 1, [back])) as store:
@@ -184,6 +205,10 @@ class Units(unittest.TestCase):
         with session(assistant(1, None, use("t", "X", a="A" * 513, b="A" * 512, c="A " * 300))) as store:
             self.assertEqual([len(string) for string in store.units[0].texts["input"]], [1, 512, 600])
 
+        data = "A" * 513
+        with session(user(1, None, data), user(2, 1, [text(" "), text(data), text("<bash-stdout>")]), user(3, 2, "\u3000\n")) as store:
+            self.assertEqual(store.kinds(), [(2, "output")])
+
     def test_large_results_are_read_from_their_file(self):
         said = "Output too large. Full output saved to: /elsewhere/tool-results/b1.txt\n\nPreview"
         lines = [assistant(1, None, use("t", "Bash")), user(2, 1, [result("t", said)])]
@@ -193,10 +218,13 @@ class Units(unittest.TestCase):
 
     def test_results_of_server_tools(self):
         call = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {"query": "asked"}}
-        back = {"type": "web_search_tool_result", "tool_use_id": "s", "content": [{"title": "found", "encrypted_content": "secret"}]}
-        with session(assistant(1, None, call, back, ident="m")) as store:
-            self.assertEqual(store.find("asked found"), [(1, "call")])
-            self.assertEqual(store.find("secret"), [])
+        found = {"type": "hidden", "title": "found", "encrypted_content": "secret"}
+        back = {"type": "web_search_tool_result", "tool_use_id": "s", "content": [found]}
+        other = {"type": "code_execution_tool_result", "tool_use_id": "s", "content": "elsewhere"}
+        with session(assistant(1, None, call, back, other, ident="m"), assistant(2, 1, text("said"), ident="m")) as store:
+            self.assertEqual(store.kinds(), [(1, "answer")])
+            self.assertEqual(store.units[0].texts, {"answers": ["said"], "input": ["web_search", "asked"], "output": ["found"]})
+            self.assertEqual((store.find("tool:web_search"), store.find("in:input asked -in:output")), ([], [(1, "answer")]))
 
     def test_queued_prompts(self):
         enqueue = {"type": "queue-operation", "operation": "enqueue", "timestamp": "2026-01-01T00:00:00.000Z"}
@@ -207,8 +235,17 @@ class Units(unittest.TestCase):
             {**enqueue, "content": "<task-notification>"}, user(5, None, [text("typed")]),
             line("attachment", 6, 5, attachment=queued), line("attachment", 7, 6, attachment=note),
         ) as store:  # fmt: skip
-            self.assertEqual(store.kinds(), [(2, "prompt"), (5, "prompt"), (6, "prompt")])
+            self.assertEqual(store.kinds(), [(2, "prompt"), (5, "prompt"), (6, "prompt"), (7, "output")])
             self.assertEqual(store.find("is:dead-branch"), [])
+
+    def test_queued_prompts_are_dropped_for_later_prompts_alone(self):
+        enqueue = {"type": "queue-operation", "operation": "enqueue", "content": "same"}
+        with session(user(1, None, "same"), enqueue, enqueue, user(4, 1, "same more")) as store:
+            self.assertEqual(store.kinds(), [(1, "prompt"), (2, "prompt"), (3, "prompt"), (4, "prompt")])
+        with session(enqueue, user(2, 1, "same", isMeta=True), user(3, 2, [text("same"), text("more")])) as store:
+            self.assertEqual(store.kinds(), [(1, "prompt"), (3, "prompt")])
+        with session(enqueue, user(2, None, [text("same"), text(" ")])) as store:
+            self.assertEqual(store.kinds(), [(2, "prompt")])
 
     def test_titles(self):
         other = FOLDER + "/22222222-2222-4222-8222-222222222222.jsonl"
@@ -219,6 +256,12 @@ class Units(unittest.TestCase):
         notes = [{"type": "custom-title", "customTitle": "given"}, {"type": "ai-title", "aiTitle": "guessed"}]
         with Store({MAIN: [user(1, None, "x"), *notes], other: summaries}) as store:
             self.assertEqual([store.find(word) for word in ("given", "guessed", "made")], [[(0, "title")], [], []])
+
+        sidecar = FOLDER + "/" + SESSION + "/custom-title.json"
+        with Store({MAIN: [user(1, None, "x"), *notes], sidecar: '{"customTitle": "beside"}'}) as store:
+            self.assertEqual((store.find("given"), store.find("beside")), ([(0, "title")], []))
+        with Store({MAIN: [user(1, None, "x"), notes[1]], sidecar: '{"customTitle": " be\\n\\tside\\u00a0"}'}) as store:
+            self.assertEqual(store.units[-1].texts, {"titles": ["be side"]})
 
     def test_damaged_lines(self):
         one, two = json.dumps(user(1, None, "first")), json.dumps(user(2, 1, "second \ud83d half"))
@@ -302,40 +345,81 @@ class Queries(unittest.TestCase):
         self.check([1, 2], "red", "green OR blue", "red OR nothing", "(green OR blue) red", "red -(green blue)")
         self.check([1], "red green", "red -blue", "red NOT blue", "red NOT NOT green", "red -(-green)")
         self.check([1, 2, 4], "green OR blue OR limit", "red green OR blue OR limit")
+        self.check([1], "red AND green", "AND red green AND", "red AND NOT blue", "red AND (green OR limit)", '"red" "green" AND')
+
+    def test_minuses(self):
+        self.check([1], "red --green", "red ---green", "red - green", "red --(green)", 'red --"green"', "red -- green", "red-green")
+        self.check([1], "red -blue", 'red -"blue"', "red -(blue)", "red NOT -green", "(red)-blue", "red (green -)")
+        self.check([1, 2], "red -", "red --", "(red -)", "red -!", "red -()")
 
     def test_phrases(self):
         self.check([1], '"red green"', '"use effect hook"', '"useEffect hook"', '"green useEffect hook"', "useeffect")
-        self.check([], '"green red"', '"red hook"', '"red blue limit"')
+        self.check([1], "green/useEffect", "UseEFFECT/hook", '"green useeffect"')
+        self.check([], '"green red"', '"red hook"', '"red blue limit"', '"useeffect hook"', "hook/useEffect")
 
     def test_prefixes(self):
         self.check([1, 2], "re* -reached -role:tool")
         self.check([1], "green/useEff*", "gre*", "useEff*")
         self.check([3], "main.r*", "http://x*")
-        self.check([], '"gree*"', "*reen")
+        self.check([1], "gre**", "green-*", "green*hook*! OR green-u*", "green/use*", "green/useE*")
+        self.check([], '"gree*"', "*reen", "gree-*", "gre*n", "hook*x")
 
     def test_errors(self):
-        self.check("error", "(red", "red)", '"red', "-red", "-red OR -blue", "(-red)", "", "!!!", '""', "()", "OR", "NOT", "NOT NOT red")
-        self.check("error", "tol:x", "Role:user", "role:", "role:none", "in:none", "is:none", "since:soon", "since:2026-02-30", "prject:x")
+        self.check("error", "(red", "red)", '"red', "", "!!!", '""', "()", "AND", "-", "--", "(-)")
+        self.check("error", "OR", "NOT", "red OR", "OR red", "red OR OR blue", "(red OR)", "red NOT", "red (NOT)", "NOT OR red", "red -OR")
+        self.check("error", "red OR !!!", "red OR ()", "red OR -", "red AND OR")
+        self.check("error", "role:", "role:none", "role:userss", "in:none", "is:none", 'tool:""', 'file:" "', "project:(x)", "agent:")
+        self.check("error", "since:soon", "since:2026-02-30", "since:", "until:2026-1-1")
+
+    def test_exclusions_alone(self):
+        self.check("error", "-red", "-red OR -blue", "(-red)", "NOT NOT red", "-(-red)", "red OR -blue", "-blue OR red", "(red OR -blue)")
+        self.check("error", "-in:output", "-role:user", "-role:user -in:titles", "red OR (blue OR -green)")
+        self.check([1], "(green OR -red) hook", "in:prompts -blue", "role:user -blue", "in:prompts -blue OR nothing")
 
     def test_what_says_nothing_is_left_out(self):
-        self.check([1, 2], "red !!!", "red OR", "OR red", 'red ""', "red ()", "red -", "red NOT", "- red", "red -!")
+        self.check([1, 2], "red !!!", 'red ""', "red ()", "- red", "red NOT !!!", "red NOT ()", "red *", "red AND")
 
     def test_colons(self):
-        self.check([3], "http://x.y/z", "src:main", "src::main.rs", "file_path:src OR x:y")
+        self.check([3], "http://x.y/z", "src:main", "src::main.rs", "file_path:src OR x:y", "mcp__web:get")
+        self.check([3], "-x:z main OR x-role:y", "xéy:z OR main")
+        self.check([], "project:/Work", "file:/src/main.rs", "role::user", "tol::x", "rolle://x", "role1:user", "tol:", 'foo:"red"')
+        self.check([2], "blue/red:red OR blue:", 'blue:"red"')
+
+    def test_near_fields(self):
+        self.check("error", "tol:x", "tools:x", "toll:x", "otol:x", "TOL:x", "fil:x", 'tol:"x"')
+        self.check("error", "prject:x", "porjetc:x", "brnc:x", "sesions:x")
+        self.check([], "t:x", "ins:x", "bin:x", "id:x", "moddell:x", "stole:x", "std:x", "tola:x OR xfilx:x", 'tol:""')
+        self.assertEqual([changes(*pair) for pair in (("ca", "abc"), ("role", "roel"), ("", "in"), ("branch", "brnahc"))], [2, 1, 2, 2])
 
     def test_scopes(self):
         self.check([1], "in:prompts red", "red in:prompts", "in:prompts (red OR blue)", "in:prompts", "in:prompts -blue")
-        self.check([1, 2], "in:prompts red OR blue", "(in:prompts red) OR blue", "red -in:output")
-        self.check([], "in:prompts (blue)", "in:prompts in:answers red", "in:answers (in:prompts red)", "in:prompts role:tool")
-        self.check([2], "red -in:prompts", "red -(in:prompts green)")
+        self.check([1, 2], "in:prompts red OR blue", "(in:prompts red) OR blue", "red -in:output", "in:prompts in:answers red")
+        self.check([], "in:prompts (blue)", "in:answers (in:prompts red)", "in:prompts role:tool", "in:input -in:input")
+        self.check([2], "red -in:prompts", "red -(in:prompts green)", "red NOT in:prompts", "in:prompts in:answers -in:prompts red")
+        self.check([2], "red -in:prompts -in:input", "in:prompts -red OR in:answers red")
+        self.check([1, 2, 4], "in:prompts in:answers", "in:titles in:prompts OR in:answers")
+
+    def test_groups_with_their_own_scope(self):
+        call, back = use("t", "X", a="asked"), result("t", "printed")
+        with session(assistant(1, None, call), user(2, 1, [back])) as store:
+            for query in ("in:input (in:output printed)", "in:input asked (-in:input printed)", "in:output ((in:input asked) printed)"):
+                self.assertEqual(store.find(query), [(1, "call")], query)
+            for query in ("in:input (printed)", "in:output ((in:input asked) asked)", "in:titles (in:input asked)", "asked -(in:output)"):
+                self.assertEqual(store.find(query), [], query)
 
     def test_fields(self):
-        self.check([3], "file:src/main", "file:MAIN.rs", "tool:read", "tool:re*")
+        self.check([3], "file:src/main", "file:MAIN.rs", "tool:read", "tool:re*", 'file:"/src/main.rs"', "FILE:main", "tool:RE**")
         self.check([3], "tool:mcp__*", "tool:MCP__web__get")
         self.check([], "file:rs/main", "tool:mcp", "agent:*", "session:2", "model:opus")
-        self.check([1, 2, 3, 3, 4], "project:work/PLACE", "branch:eat/", "session:1111")
-        self.check([2, 3, 3, 4], "model:mock")
-        self.check([4], "is:error")
+        self.check([1, 2, 3, 3, 4], "project:work/PLACE", "branch:eat/", "branch:FEAT", "session:1111")
+        self.check([1, 2, 3, 3, 4], "tool:* OR in:prompts OR in:answers")
+        self.check([2, 3, 3, 4], "model:mock", "Model:MOCK")
+        self.check([4], "is:error", "is:Errors", "IS:error")
+
+    def test_values_in_other_forms(self):
+        self.check([1], "in:prompt", "in:Prompts", "role:users", "Role:USER")
+        self.check([3, 3], "in:inputs", "role:tools")
+        self.check([], "is:dead_branch", "is:dead-branchs", "is:Dead-Branch", "in:thinkings")
 
     def test_times(self):
         self.check([3, 3, 4], "since:2026-01-01T00:03:00Z", "since:2026-01-01T01:03:00+01:00")
@@ -345,7 +429,7 @@ class Queries(unittest.TestCase):
 
     def test_quoted_values(self):
         self.check([1, 2, 3, 3, 4], 'project:"work/place"')
-        self.assertEqual(Parser('file:"a b" c').query()[1][0], ("file", [("a", 0), ("b", 1)]))
+        self.assertEqual(Parser('file:"a b" c').query()[1][0], ("file", ["a", "b"]))
 
     def test_drawn_queries_are_read(self):
         drawn = list(draw(self.store.units, 3, 200))
@@ -367,7 +451,7 @@ class Agents(unittest.TestCase):
         words = [user(1, None, "find it", isSidechain=True, sessionId=SESSION, cwd="/own", gitBranch="own")]
         files = {MAIN: made, flat: words, below + ".jsonl": words, below + ".meta.json": '{"agentType": "planner"}'}
         with Store(files) as store:
-            for query in ("agent:explor", "agent:f1", "agent:plan", "agent:" + AGENT):
+            for query in ("agent:explor", "agent:f1", "agent:F1", "agent:PLAN", "agent:" + AGENT):
                 self.assertEqual(store.find(query), [(1, "prompt")], query)
             self.assertEqual(len(store.find("agent:* project:top branch:b1 session:" + SESSION)), 2)
             self.assertEqual((store.find("project:own"), store.find("branch:own")), ([], []))
