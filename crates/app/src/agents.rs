@@ -78,10 +78,13 @@ pub struct Agents {
 
 /// What an agent's `.meta.json` says.
 #[derive(Debug, Default)]
-struct Meta {
-    agent_type: Option<String>,
-    description: Option<String>,
-    tool_use_id: Option<String>,
+pub(crate) struct Meta {
+    /// The kind of agent.
+    pub agent_type: Option<String>,
+    /// What its caller called the work.
+    pub description: Option<String>,
+    /// The call that made it.
+    pub tool_use_id: Option<String>,
 }
 
 impl Agents {
@@ -196,7 +199,8 @@ fn load(loader: &mut Loader, found: &Found, session: &str) -> Option<Transcript>
     loader.transcript(&found.path, FileKind::Agent).ok()
 }
 
-fn meta(path: &Path) -> Meta {
+/// What stands in the `.meta.json` beside an agent's file.
+pub(crate) fn meta(path: &Path) -> Meta {
     let read = || {
         let (bytes, _) = small::read(&path.with_extension("meta.json"), 256 << 10).ok()?;
         serde_json::from_slice::<serde_json::Value>(&bytes).ok()

@@ -12,6 +12,7 @@
 //! is always `session_id`, a line always `line`, a time always RFC 3339.
 
 pub mod agents;
+pub mod catalogue;
 pub mod census;
 pub mod error;
 pub mod info;
@@ -24,6 +25,8 @@ pub mod opened;
 pub mod overview;
 pub mod read_item;
 pub mod resolve;
+pub mod search;
+pub mod spill;
 pub mod story;
 pub mod tree;
 pub mod verify;

@@ -165,7 +165,7 @@ impl Library {
             }
         };
         let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
-        let facts = Facts::of(&transcript, &anatomy, self.sidecar_title(files).as_deref(), None);
+        let facts = Facts::of(&transcript, &anatomy, sidecar_title(&files.found.path).as_deref(), None);
         let may_take_summary = transcript.custom_title.is_none() && transcript.ai_title.is_none();
         let ids = if may_take_summary {
             transcript.rows.iter().filter_map(|row| row.id).collect()
@@ -176,13 +176,6 @@ impl Library {
         Some(Sketch { view, summaries: transcript.summaries, ids, may_take_summary })
     }
 
-    /// What `custom-title.json` beside a session says.
-    pub fn sidecar_title(&self, files: &SessionFiles<'_>) -> Option<String> {
-        let path = session_dir(&files.found.path)?.join("custom-title.json");
-        let (bytes, _) = small::read(&path, 64 << 10).ok()?;
-        let value: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-        value.get("customTitle")?.as_str().map(str::to_owned)
-    }
 
     /// How many agents each session has, by folder and session id.
     fn agent_counts(&self) -> FxHashMap<(usize, &str), u64> {
@@ -201,7 +194,7 @@ impl Library {
     pub fn load(&self, files: &SessionFiles<'_>, generation: Generation) -> Result<Loaded, AppError> {
         let transcript = Loader::new().transcript(&files.found.path, FileKind::Session)?;
         let anatomy = Anatomy::of(&transcript, generation);
-        let sidecar = self.sidecar_title(files);
+        let sidecar = sidecar_title(&files.found.path);
         let untitled =
             transcript.custom_title.is_none() && transcript.ai_title.is_none() && sidecar.is_none();
         let summary =
@@ -233,6 +226,14 @@ fn had_summaries(transcript: &Transcript) -> bool {
     let versions =
         transcript.versions.iter().filter_map(|(version, _)| ClientVersion::decode(transcript.text(version)));
     versions.map(Generation::of).min().is_none_or(|oldest| oldest <= Generation::V2_1_9)
+}
+
+/// What `custom-title.json` beside a session's file says.
+pub fn sidecar_title(session: &Path) -> Option<String> {
+    let path = session_dir(session)?.join("custom-title.json");
+    let (bytes, _) = small::read(&path, 64 << 10).ok()?;
+    let value: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+    value.get("customTitle")?.as_str().map(str::to_owned)
 }
 
 /// The folder of a session's own files, beside its `.jsonl`.

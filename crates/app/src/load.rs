@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use scrollback_format::entry::Entry;
 use scrollback_format::piece::Parser;
 use scrollback_format::problem::{Problem, ProblemClass};
 use scrollback_model::fold::Fold;
 use scrollback_model::transcript::{FileKind, Summary, Transcript};
-use scrollback_store::{Chunk, LineReader, ReadError, Start};
+use scrollback_store::{Chunk, LineReader, ReadEnd, ReadError, Start};
 
 /// Titles are short: a longer line is none.
 const SUMMARY_LINE: usize = 16 << 10;
@@ -30,10 +31,21 @@ impl Loader {
         let mut fold = Fold::new(kind);
         let parser = &mut self.parser;
         let end = self.reader.read(path, Start::default(), |chunk| {
-            feed(parser, &mut fold, chunk);
+            feed(parser, &mut fold, chunk, |_, _| {});
             ControlFlow::Continue(())
         })?;
         Ok(fold.finish(end.lines, end.offset))
+    }
+
+    /// Gives the chunks of a file from `start` on to `visit`, with the parser.
+    pub fn chunks(
+        &mut self,
+        path: &Path,
+        start: Start,
+        mut visit: impl FnMut(&mut Parser, Chunk<'_>) -> ControlFlow<()>,
+    ) -> Result<ReadEnd, ReadError> {
+        let parser = &mut self.parser;
+        self.reader.read(path, start, |chunk| visit(parser, chunk))
     }
 
     /// The `summary` lines of a file, wherever they stand. Other lines are not taken apart.
@@ -63,16 +75,22 @@ impl Loader {
         let mut fold = Fold::new(kind);
         let parser = &mut self.parser;
         let end = self.reader.read(path, Start::default(), |chunk| {
-            feed(parser, &mut fold, chunk);
+            feed(parser, &mut fold, chunk, |_, _| {});
             if enough(fold.so_far()) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(fold.finish(end.lines, end.offset))
     }
 }
 
-fn feed(parser: &mut Parser, fold: &mut Fold, chunk: Chunk<'_>) {
+/// Takes a chunk into a fold; `each` is told every entry after it was taken.
+pub fn feed(parser: &mut Parser, fold: &mut Fold, chunk: Chunk<'_>, mut each: impl FnMut(&Fold, &Entry<'_>)) {
     match chunk {
-        Chunk::Line(line) => parser.each(line, |piece| fold.piece(&piece)),
+        Chunk::Line(line) => parser.each(line, |piece| {
+            fold.piece(&piece);
+            if let Some(entry) = piece.entry() {
+                each(fold, entry);
+            }
+        }),
         Chunk::Oversize(part) if part.first => {
             fold.problem(&Problem::new(ProblemClass::TooLong, part.number, part.offset));
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use scrollback_format::time::Time;
 use scrollback_model::facts::{Counted, Facts};
 use scrollback_model::tokens::Tokens;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A time as RFC 3339.
 pub fn time<S: Serializer>(time: &Option<Time>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -69,7 +69,7 @@ impl TokensView {
 }
 
 /// A text with how often it was seen.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CountView {
     /// The text.
     pub name: String,
@@ -83,7 +83,7 @@ pub fn counts(counted: &[Counted]) -> Vec<CountView> {
 }
 
 /// A tool with how often it was called.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ToolView {
     /// Its name.
     pub tool: String,

@@ -9,5 +9,14 @@
 //!
 //! Reads no session file itself and knows no clock. Everything here is a cache: deleting it loses nothing.
 
+pub mod catalogue;
+pub mod error;
+pub mod filter;
+pub mod plan;
 pub mod query;
+pub mod ranges;
+mod row;
+pub mod schema;
+pub mod table;
+pub mod text;
 pub mod token;

@@ -3,7 +3,7 @@
 //! A unit is named by a key that stays the same while its file grows, so that one that is told again replaces
 //! what was known of it. docs/search.md says what is a unit and what is not.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::kind::{Kind, QueueKind};
 
 use crate::role::Role;
@@ -129,6 +129,25 @@ pub struct Units {
 impl Units {
     /// All units that have a row at `from` or after it, with all their rows.
     pub fn from(transcript: &Transcript, from: RowIndex) -> Self {
+        Self::of(transcript, |_, last| last >= from)
+    }
+
+    /// This unit alone.
+    pub fn one(key: UnitKey, rows: &[RowIndex]) -> Self {
+        let by_row = rows.iter().map(|row| (*row, vec![key])).collect();
+        let last = rows.iter().max().map(|row| (key, *row)).into_iter().collect();
+        Self { by_row, last }
+    }
+
+    /// All units that are told on one of these rows, with all their rows.
+    pub fn on_rows(transcript: &Transcript, rows: &FxHashSet<RowIndex>) -> Self {
+        let all = Self::from(transcript, 0);
+        let keys: FxHashSet<UnitKey> = rows.iter().flat_map(|row| all.on(*row)).copied().collect();
+        Self::of(transcript, |key, _| keys.contains(&key))
+    }
+
+    /// The units that `wanted` picks by their key and last row.
+    fn of(transcript: &Transcript, wanted: impl Fn(UnitKey, RowIndex) -> bool) -> Self {
         let mut all: Vec<(UnitKey, RowIndex)> = Vec::with_capacity(transcript.rows.len());
         for (row, index) in transcript.rows.iter().zip(0..) {
             match (of_role(row.role), row.message) {
@@ -147,7 +166,7 @@ impl Units {
             let known = last.entry(*key).or_insert(*row);
             *known = (*known).max(*row);
         }
-        last.retain(|_, row| *row >= from);
+        last.retain(|key, row| wanted(*key, *row));
         let mut by_row: FxHashMap<RowIndex, Vec<UnitKey>> = FxHashMap::default();
         for (key, row) in all {
             if last.contains_key(&key) {

@@ -4,6 +4,7 @@
 //! arguments: there is no home directory and no environment here. Reading never blocks a running client, and a
 //! file that vanishes, grows or cannot be read is an answer, not a failure.
 
+pub mod cache;
 pub mod error;
 pub mod git;
 pub mod reader;
@@ -12,6 +13,7 @@ pub mod small;
 pub mod stamp;
 pub mod walk;
 
+pub use cache::{CacheDir, CacheLock};
 pub use error::ReadError;
 pub use reader::{Chunk, LineReader, ReadEnd, Start};
 pub use root::Root;

@@ -16,6 +16,17 @@ pub fn take(path: &Path) -> Result<Stamp, ReadError> {
     Ok(Stamp { size: meta.len(), mtime_ns: mtime_ns(&meta), inode: inode(&meta), tail_hash: hash })
 }
 
+/// What a look at a file tells, without opening it: length, time and inode; none if it is gone.
+pub fn look(path: &Path) -> Option<(u64, i64, u64)> {
+    let meta = fs::metadata(path).ok()?;
+    Some((meta.len(), mtime_ns(&meta), inode(&meta)))
+}
+
+/// The hash of the bytes before an offset of a file.
+pub fn hash_at(path: &Path, end: u64) -> Result<u64, ReadError> {
+    hash_before(path, end).map_err(ReadError::at(path))
+}
+
 /// What became of a file since a stamp was taken; `None` if it is gone.
 pub fn compare(path: &Path, stamp: &Stamp) -> Result<Option<Change>, ReadError> {
     let meta = match fs::metadata(path) {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::QueryError;
+use super::parser::FIELDS;
 
 /// What kind of lexeme.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +97,8 @@ impl Lexer<'_> {
         if let Some((name, value)) = word.split_once(':')
             && !name.is_empty()
             && name.chars().all(|c| c.is_ascii_alphabetic())
-            && !value.starts_with([':', '/'])
+            && !value.starts_with(':')
+            && (!value.starts_with('/') || FIELDS.contains(&name.to_ascii_lowercase().as_str()))
         {
             let start = from + name.len() + 1;
             self.at = from + end;

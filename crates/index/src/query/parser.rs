@@ -10,7 +10,7 @@ use super::{Classes, Expr, Filter, QueryError, Words};
 use crate::token;
 
 /// The fields that a query can have.
-const FIELDS: [&str; 12] = [
+pub(super) const FIELDS: [&str; 12] = [
     "role", "tool", "file", "project", "branch", "model", "agent", "session", "in", "is", "since", "until",
 ];
 
@@ -262,13 +262,13 @@ fn one_of(
 
 /// The name that is so near that it was probably meant.
 fn near<'n>(typed: &str, names: &[&'n str]) -> Option<&'n str> {
-    let far = match typed.len() {
+    let far = |name: &str| match name.len() {
         0..=2 => 0,
         3..=5 => 1,
         _ => 2,
     };
-    let distance = |name: &&str| strsim::damerau_levenshtein(typed, name);
-    names.iter().min_by_key(|name| distance(name)).filter(|name| distance(name) <= far).copied()
+    let distance = |name: &str| strsim::damerau_levenshtein(typed, name);
+    names.iter().min_by_key(|name| distance(name)).filter(|name| distance(name) <= far(name)).copied()
 }
 
 #[cfg(test)]

@@ -1,0 +1,112 @@
+//! The survey: every transcript of the roots with its stamp, without opening any.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrollback_format::area::ProjectFile;
+use scrollback_index::plan::Seen;
+use scrollback_store::stamp;
+
+use crate::library::Library;
+use crate::work;
+
+/// What is a transcript's own, by its name.
+#[derive(Debug, Clone)]
+pub struct Surveyed {
+    /// Where it is, as the walk found it.
+    pub path: PathBuf,
+    /// What it is, by its name.
+    pub file: ProjectFile,
+    /// The root, as the catalogue calls it.
+    pub root: usize,
+    /// The folder below `projects/`.
+    pub folder: String,
+}
+
+/// The transcripts of some roots as they are now.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// The roots: as the catalogue calls them, as the user does.
+    pub roots: Vec<(String, PathBuf)>,
+    /// Stamps, in the same order as `files`.
+    pub seen: Vec<Seen>,
+    /// What they are.
+    pub files: Vec<Surveyed>,
+    /// Paths that are not UTF-8, by what they read as.
+    pub odd: FxHashMap<String, PathBuf>,
+}
+
+impl Survey {
+    /// Looks at every transcript of a library.
+    pub fn of(library: &Library) -> Self {
+        let roots: Vec<(String, PathBuf)> = library
+            .roots
+            .iter()
+            .map(|root| {
+                let own = std::fs::canonicalize(root.path()).unwrap_or_else(|_| root.path().to_owned());
+                (own.to_string_lossy().into_owned(), root.path().to_owned())
+            })
+            .collect();
+        let mut files = Vec::new();
+        let mut beside = FxHashSet::default();
+        for (root, folder) in &library.folders {
+            for found in &folder.files {
+                match &found.file {
+                    ProjectFile::Session(_) | ProjectFile::Agent { .. } | ProjectFile::FlatAgent(_) => {
+                        let (path, file) = (found.path.clone(), found.file.clone());
+                        files.push(Surveyed { path, file, root: *root, folder: folder.name.clone() });
+                    }
+                    ProjectFile::CustomTitle(_) | ProjectFile::AgentMeta { .. } => {
+                        beside.insert(found.path.as_path());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let places: Vec<usize> = (0..files.len()).collect();
+        let looks = work::each(&places, work::threads(), || (), |(), at| look(&files[*at], &beside, &roots));
+        let mut survey = Self { roots, ..Self::default() };
+        // Two roots may be the same place, and two odd names may read the same: the first one is told.
+        let mut known = FxHashSet::default();
+        for (file, seen) in files.into_iter().zip(looks) {
+            let Some(seen) = seen else { continue };
+            if !known.insert(seen.path.clone()) {
+                continue;
+            }
+            if file.path.to_str().is_none() {
+                survey.odd.insert(seen.path.clone(), file.path.clone());
+            }
+            survey.seen.push(seen);
+            survey.files.push(file);
+        }
+        survey
+    }
+
+    /// All bytes.
+    pub fn bytes(&self) -> u64 {
+        self.seen.iter().map(|seen| seen.size).sum()
+    }
+}
+
+fn look(file: &Surveyed, beside: &FxHashSet<&Path>, roots: &[(String, PathBuf)]) -> Option<Seen> {
+    let (size, mtime_ns, inode) = stamp::look(&file.path)?;
+    let (own, given) = &roots[file.root];
+    let path = match file.path.strip_prefix(given) {
+        Ok(rest) if !rest.as_os_str().is_empty() => Path::new(own).join(rest),
+        _ => file.path.clone(),
+    };
+    let side = side_path(file)
+        .filter(|side| beside.contains(side.as_path()))
+        .and_then(|side| stamp::look(&side))
+        .map_or(0, |(size, mtime_ns, _)| mtime_ns ^ (size as i64).rotate_left(48) | 1);
+    Some(Seen { path: path.to_string_lossy().into_owned(), size, mtime_ns, inode, side })
+}
+
+/// What may stand beside a transcript: a session's title, what an agent is for.
+fn side_path(file: &Surveyed) -> Option<PathBuf> {
+    match &file.file {
+        ProjectFile::Session(_) => Some(crate::library::session_dir(&file.path)?.join("custom-title.json")),
+        ProjectFile::Agent { .. } | ProjectFile::FlatAgent(_) => Some(file.path.with_extension("meta.json")),
+        _ => None,
+    }
+}

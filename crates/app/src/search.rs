@@ -1,0 +1,163 @@
+//! Searching: a query over every unit of the store, by the text index where it has them and by a scan where it has
+//! not. Both find the same; the scan only takes longer.
+
+mod found;
+mod prefilter;
+mod scan;
+mod snippet;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use scrollback_format::time::Time;
+use scrollback_index::error::IndexError;
+use scrollback_index::filter::{self, FileFacts};
+use scrollback_index::query::Expr;
+use scrollback_index::text::{Ranked, Ranking, Scope, UnitMatcher};
+use scrollback_model::text::UnitText;
+use scrollback_model::unit::UnitKey;
+
+use crate::catalogue::Index;
+
+pub use found::{Found, FoundHit, FoundSession, OtherPlace, Skipped};
+pub use scrollback_index::query::{QueryError, parse};
+
+/// In which order hits come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HitOrder {
+    /// Best first.
+    #[default]
+    Best,
+    /// Newest first.
+    Newest,
+}
+
+/// What is asked.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// The query.
+    pub query: Expr,
+    /// The order.
+    pub order: HitOrder,
+    /// At most so many sessions; none: all.
+    pub sessions: Option<usize>,
+    /// At most so many hits a session; none: all.
+    pub hits: Option<usize>,
+    /// The present, which ages are counted from.
+    pub now: Time,
+}
+
+/// How the text index stands when a search begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Readiness {
+    /// Bytes of files that are not in it.
+    pub behind_bytes: u64,
+    /// Can it be brought up to date at all?
+    pub can_refresh: bool,
+}
+
+/// Tells how much of the store the text index does not have yet.
+pub fn readiness(index: &Index) -> Result<Readiness, IndexError> {
+    let (_, behind_bytes) = index.text_behind()?;
+    let missing = index.text_index()?.is_none();
+    let behind_bytes = if missing { index.status()?.bytes } else { behind_bytes };
+    Ok(Readiness { behind_bytes, can_refresh: index.is_kept() })
+}
+
+/// Searches. `progress` is told after each file that had to be scanned how many bytes it has.
+pub fn search(index: &Index, wanted: &Search, progress: &(dyn Fn(u64) + Sync)) -> Result<Found, IndexError> {
+    let ranked = Candidates::of(index, wanted, progress)?;
+    ranked.found(index, wanted)
+}
+
+/// Every unit that matches, with what could not be looked at.
+pub(crate) struct Candidates {
+    pub(crate) ranked: Vec<Ranked>,
+    pub(crate) skipped: Vec<Skipped>,
+    /// Files that the catalogue tells as of before: read directly, under numbers of their own.
+    pub(crate) direct: FxHashMap<i64, scan::Direct>,
+    /// How many files were scanned.
+    pub(crate) scanned: u64,
+}
+
+impl Candidates {
+    fn of(index: &Index, wanted: &Search, progress: &(dyn Fn(u64) + Sync)) -> Result<Self, IndexError> {
+        let filters = wanted.query.filters();
+        let roots = index.root_names();
+        let facts = index.catalogue().file_facts(&roots, &filters)?;
+        let text = index.text_index()?;
+        let behind = match &text {
+            Some(_) => index.text_behind()?.0,
+            None => facts.keys().copied().collect(),
+        };
+        let stale: FxHashSet<PathBuf> = index.stale.iter().cloned().collect();
+        let titles = titles(index, wanted, &facts)?;
+        let (mut by_index, mut by_scan) = (FxHashMap::default(), Vec::new());
+        for (file, known) in facts {
+            let path = if behind.contains(&file) || !stale.is_empty() { index.path_of(file)? } else { None };
+            if path.as_ref().is_some_and(|path| stale.contains(path)) {
+                continue;
+            }
+            if behind.contains(&file) {
+                by_scan.extend(path.map(|path| scan::Target { file, path, facts: known }));
+            } else {
+                by_index.insert(file, known);
+            }
+        }
+        let mut candidates = Self {
+            ranked: titles,
+            skipped: Vec::new(),
+            direct: FxHashMap::default(),
+            scanned: (by_scan.len() + stale.len()) as u64,
+        };
+        if let Some(text) = text {
+            let ranking = match wanted.order {
+                HitOrder::Best => Ranking::Best { now: wanted.now },
+                HitOrder::Newest => Ranking::Newest,
+            };
+            candidates.ranked.extend(text.search(&wanted.query, &Arc::new(Scope::new(by_index)), ranking)?);
+        }
+        scan::scan(index, wanted, by_scan, &mut candidates, progress)?;
+        scan::scan_stale(index, wanted, &mut candidates, progress);
+        Ok(candidates)
+    }
+}
+
+/// Titles are looked at in the catalogue: they change without a line of the conversation changing.
+fn titles(index: &Index, wanted: &Search, facts: &FxHashMap<i64, FileFacts>) -> Result<Vec<Ranked>, IndexError> {
+    let mut matcher = UnitMatcher::new(&wanted.query);
+    let mut found = Vec::new();
+    for (file, title, time) in index.catalogue().titles(&index.root_names())? {
+        let Some(known) = facts.get(&file) else { continue };
+        let unit = UnitText::title(&title, time);
+        if let Some(score) = matcher.matches(&unit, known) {
+            found.push(ranked(&unit, file, score, wanted.now, UnitKey::Title.number() ^ (file as u64) << 40));
+        }
+    }
+    Ok(found)
+}
+
+fn ranked(unit: &UnitText, file: i64, score: f32, now: Time, copy: u64) -> Ranked {
+    Ranked {
+        score: score * filter::recency(unit.time, now),
+        time: unit.time.map_or(i64::MIN, |time| time.0),
+        file,
+        key: unit.key.number(),
+        copy,
+    }
+}
+
+/// Every unit that matches, as file and line, with nothing merged or left out: what a judge compares.
+pub fn places(index: &Index, wanted: &Search) -> Result<Vec<(PathBuf, u64, &'static str)>, IndexError> {
+    let candidates = Candidates::of(index, wanted, &|_| {})?;
+    let mut places = Vec::new();
+    let mut reader = found::Reader::new(index, wanted, &candidates.direct);
+    for ranked in &candidates.ranked {
+        if let Some(place) = reader.place(ranked)? {
+            places.push(place);
+        }
+    }
+    places.sort();
+    Ok(places)
+}

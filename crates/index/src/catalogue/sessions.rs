@@ -1,0 +1,133 @@
+//! Asking for sessions: by a condition and an order over their columns.
+
+use rusqlite::params_from_iter;
+use scrollback_format::time::Time;
+
+use super::{Catalogue, PromptRow};
+use crate::error::IndexError;
+use crate::table::SessionRow;
+
+/// Which sessions: SQL over the columns of `sessions` (as `s`), and its parameters.
+#[derive(Debug, Clone, Default)]
+pub struct Condition {
+    /// Parts that must all hold.
+    pub parts: Vec<String>,
+    /// The texts that its `?` stand for, in order.
+    pub texts: Vec<String>,
+}
+
+impl Condition {
+    /// All sessions of some roots.
+    pub fn of_roots(roots: &[String]) -> Self {
+        let marks = vec!["?"; roots.len()].join(", ");
+        Self { parts: vec![format!("s.root IN ({marks})")], texts: roots.to_vec() }
+    }
+
+    /// And this.
+    pub fn and(&mut self, part: impl Into<String>, texts: impl IntoIterator<Item = String>) {
+        self.parts.push(part.into());
+        self.texts.extend(texts);
+    }
+
+    fn sql(&self) -> String {
+        let parts: Vec<String> = self.parts.iter().map(|part| format!("({part})")).collect();
+        if parts.is_empty() { "1".into() } else { parts.join(" AND ") }
+    }
+}
+
+/// How many agents' files a session has.
+pub const AGENTS: &str = "(SELECT count(*) FROM agents a WHERE a.session_id = s.session_id AND a.root = s.root AND a.folder = s.folder)";
+
+impl Catalogue {
+    /// Sessions and how many agents' files each has, in an order, at most so many.
+    pub fn sessions(
+        &self,
+        condition: &Condition,
+        order: &str,
+        limit: Option<usize>,
+    ) -> Result<Vec<(SessionRow, u64)>, IndexError> {
+        let columns: Vec<String> = SessionRow::COLUMNS.iter().map(|(name, _)| format!("s.{name}")).collect();
+        let limit = limit.map_or(-1, |limit| limit as i64);
+        let sql = format!(
+            "SELECT {}, {AGENTS} FROM sessions s WHERE {} ORDER BY {order} LIMIT {limit}",
+            columns.join(", "),
+            condition.sql()
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params_from_iter(&condition.texts))?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let agents: i64 = row.get(SessionRow::COLUMNS.len())?;
+            found.push((SessionRow::read(row)?, agents as u64));
+        }
+        Ok(found)
+    }
+
+    /// Counts sessions, and sums some numbers of theirs.
+    pub fn sums(&self, condition: &Condition, columns: &[&str]) -> Result<Vec<i64>, IndexError> {
+        let sums: Vec<String> = columns.iter().map(|column| format!("coalesce(sum({column}), 0)")).collect();
+        let sql = format!("SELECT count(*){} FROM sessions s WHERE {}", sums.iter().map(|sum| format!(", {sum}")).collect::<String>(), condition.sql());
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let sums = statement.query_row(params_from_iter(&condition.texts), |row| {
+            (0..=columns.len()).map(|at| row.get(at)).collect::<Result<Vec<i64>, _>>()
+        })?;
+        Ok(sums)
+    }
+
+    /// Every prompt of some roots' sessions that is on a live thread, by file, in order.
+    pub fn prompts(&self, roots: &[String]) -> Result<Vec<(i64, PromptRow)>, IndexError> {
+        let condition = Condition::of_roots(roots);
+        let sql = format!(
+            "SELECT p.file, p.line, p.turn, p.time, p.text FROM prompts p JOIN sessions s ON s.file = p.file
+             WHERE p.turn > 0 AND {} ORDER BY p.file, p.line",
+            condition.sql()
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let found = statement.query_map(params_from_iter(&condition.texts), |row| {
+            let prompt =
+                PromptRow { line: row.get(1)?, turn: row.get(2)?, time: row.get(3)?, text: row.get(4)? };
+            Ok((row.get(0)?, prompt))
+        })?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// The prompts of one file, on whatever thread: line and first words.
+    pub fn prompts_of(&self, file: i64) -> Result<Vec<(u32, String)>, IndexError> {
+        let sql = "SELECT line, text FROM prompts WHERE file = ?1 ORDER BY line";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let found = statement.query_map([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// Titles that are more than a first prompt, of sessions of some roots: file, title, the session's last time.
+    pub fn titles(&self, roots: &[String]) -> Result<Vec<(i64, String, Option<Time>)>, IndexError> {
+        let mut condition = Condition::of_roots(roots);
+        condition.and("s.title IS NOT NULL AND s.title_source <> 'first_prompt'", []);
+        let sql = format!("SELECT s.file, s.title, s.last_time FROM sessions s WHERE {}", condition.sql());
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let found = statement.query_map(params_from_iter(&condition.texts), |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get::<_, Option<i64>>(2)?.map(Time)))
+        })?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// The path of a file.
+    pub fn path(&self, file: i64) -> Result<Option<String>, IndexError> {
+        let mut statement = self.connection.prepare_cached("SELECT path FROM files WHERE file = ?1")?;
+        let mut rows = statement.query([file])?;
+        Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
+    }
+
+    /// The session that a file is, or belongs to; the agent that it is of; the session's last time.
+    pub fn owner(&self, file: i64) -> Result<Option<Owner>, IndexError> {
+        let sql = "SELECT session_id, NULL, last_time FROM sessions WHERE file = ?1 UNION ALL
+            SELECT a.session_id, a.agent_id, a.last_time FROM agents a WHERE a.file = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query([file])?;
+        let owner = rows.next()?.map(|row| Ok::<_, rusqlite::Error>((row.get(0)?, row.get(1)?, row.get(2)?)));
+        Ok(owner.transpose()?)
+    }
+}
+
+/// A session's id, an agent's id, a time in milliseconds.
+pub type Owner = (String, Option<String>, Option<i64>);

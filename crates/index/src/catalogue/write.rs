@@ -1,0 +1,360 @@
+//! Writing: digests of files into the tables, a batch at a time. A batch is one transaction: all of it or nothing.
+
+use rusqlite::{Connection, params};
+use rustc_hash::FxHashMap;
+use scrollback_format::stamp::Stamp;
+use scrollback_model::transcript::Transcript;
+
+use super::{Catalogue, TextState};
+use crate::error::IndexError;
+use crate::ranges::RowRanges;
+use crate::schema::BY_FILE;
+use crate::table::{AgentRow, SessionRow};
+
+/// What is told of one file.
+#[derive(Debug)]
+pub struct Digest {
+    /// Its number, if it has one already.
+    pub file: Option<i64>,
+    /// The store.
+    pub root: String,
+    /// The folder below `projects/`.
+    pub folder: String,
+    /// Where it is.
+    pub path: String,
+    /// What it looks like.
+    pub stamp: Stamp,
+    /// The stamp of what stands beside it.
+    pub side: i64,
+    /// Where the next reading begins: offset and lines before it.
+    pub resume: (u64, u64),
+    /// Rows of whole lines, and their skeleton.
+    pub rows: u32,
+    /// The skeleton of whole lines.
+    pub skeleton: Vec<u8>,
+    /// The whole of it, a last line without an end included.
+    pub transcript: Transcript,
+    /// Rows on no live thread.
+    pub dead: RowRanges,
+    /// Rows before the last compaction of the live thread.
+    pub compacted: RowRanges,
+    /// Of a session.
+    pub session: Option<SessionRow>,
+    /// Of an agent.
+    pub agent: Option<AgentRow>,
+    /// Prompts on the live thread.
+    pub prompts: Vec<PromptRow>,
+}
+
+/// A prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptRow {
+    /// Its line.
+    pub line: u32,
+    /// Its turn.
+    pub turn: u32,
+    /// Its time, in milliseconds.
+    pub time: Option<i64>,
+    /// Its first words.
+    pub text: String,
+}
+
+/// A transaction that is being filled. Dropped without [`Batch::commit`], nothing of it happened.
+pub struct Batch<'c> {
+    catalogue: &'c Catalogue,
+    names: FxHashMap<String, i64>,
+    /// Sessions whose title a summary may give, and folders whose summaries changed.
+    pub(super) untitled: Vec<i64>,
+    pub(super) folders: Vec<(String, String)>,
+    open: bool,
+}
+
+impl Catalogue {
+    /// Begins a batch. Waits for another writer for a while, then gives up.
+    pub fn batch(&self) -> Result<Batch<'_>, IndexError> {
+        self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        Ok(Batch {
+            catalogue: self,
+            names: FxHashMap::default(),
+            untitled: Vec::new(),
+            folders: Vec::new(),
+            open: true,
+        })
+    }
+}
+
+impl Drop for Batch<'_> {
+    fn drop(&mut self) {
+        if self.open {
+            // Nothing can be done about a rollback that fails; SQLite rolls back when it opens the file next.
+            let _ = self.catalogue.connection.execute_batch("ROLLBACK");
+        }
+    }
+}
+
+impl Batch<'_> {
+    fn connection(&self) -> &Connection {
+        &self.catalogue.connection
+    }
+
+    /// Puts a digest in place of what was known of its file, and gives the file's number.
+    pub fn put(&mut self, digest: &Digest) -> Result<i64, IndexError> {
+        let file = match digest.file {
+            Some(file) => {
+                self.forget_summaries(file, &digest.root, &digest.folder)?;
+                self.clear(file)?;
+                file
+            }
+            None => 0,
+        };
+        let stamp = &digest.stamp;
+        let own = digest.file;
+        let sql = "INSERT INTO files (file, root, folder, path, agent, size, mtime_ns, inode, tail_hash, side)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            ON CONFLICT (file) DO UPDATE SET size = ?6, mtime_ns = ?7, inode = ?8, tail_hash = ?9, side = ?10";
+        self.connection().prepare_cached(sql)?.execute(params![
+            own,
+            digest.root,
+            digest.folder,
+            digest.path,
+            digest.agent.is_some(),
+            stamp.size as i64,
+            stamp.mtime_ns,
+            stamp.inode as i64,
+            stamp.tail_hash as i64,
+            digest.side
+        ])?;
+        let file = if own.is_some() { file } else { self.connection().last_insert_rowid() };
+        self.skeleton(file, digest)?;
+        if let Some(session) = &digest.session {
+            SessionRow { file, ..session.clone() }.put(self.connection())?;
+            if session.takes_summary {
+                self.untitled.push(file);
+            }
+        }
+        if let Some(agent) = &digest.agent {
+            AgentRow { file, ..agent.clone() }.put(self.connection())?;
+        }
+        self.messages(file, &digest.transcript)?;
+        self.calls(file, &digest.transcript)?;
+        self.prompts(file, &digest.prompts)?;
+        self.summaries(file, digest)?;
+        Ok(file)
+    }
+
+    fn skeleton(&self, file: i64, digest: &Digest) -> Result<(), IndexError> {
+        let sql = "INSERT OR REPLACE INTO skeletons VALUES (?1, ?2, ?3, ?4, ?5)";
+        let (offset, lines) = digest.resume;
+        let body = &digest.skeleton;
+        self.connection().prepare_cached(sql)?.execute(params![
+            file,
+            offset as i64,
+            lines as i64,
+            digest.rows,
+            body
+        ])?;
+        if !digest.dead.is_empty() || !digest.compacted.is_empty() {
+            let sql = "INSERT OR REPLACE INTO row_states VALUES (?1, ?2, ?3)";
+            let states = params![file, digest.dead.encode(), digest.compacted.encode()];
+            self.connection().prepare_cached(sql)?.execute(states)?;
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, text: &str) -> Result<i64, IndexError> {
+        if let Some(&name) = self.names.get(text) {
+            return Ok(name);
+        }
+        let sql = "INSERT INTO names (text) VALUES (?1) ON CONFLICT (text) DO UPDATE SET text = text RETURNING name";
+        let name = self.connection().prepare_cached(sql)?.query_row([text], |row| row.get(0))?;
+        self.names.insert(text.to_owned(), name);
+        Ok(name)
+    }
+
+    fn messages(&mut self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
+        let sql = "INSERT INTO message_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+        for (number, message) in transcript.messages.iter().enumerate() {
+            let model = message.model.map(|model| self.name(transcript.text(model))).transpose()?;
+            let row = transcript.row(message.first_row);
+            let tokens = message.tokens;
+            self.connection().prepare_cached(sql)?.execute(params![
+                file,
+                number as i64,
+                transcript.text(message.id),
+                model,
+                row.time().map(|time| time.0),
+                row.line,
+                tokens.input as i64,
+                tokens.output as i64,
+                tokens.cache_read as i64,
+                tokens.cache_write as i64,
+                tokens.cache_write_1h as i64
+            ])?;
+        }
+        Ok(())
+    }
+
+    fn calls(&mut self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
+        let mut results = FxHashMap::default();
+        for outcome in &transcript.outcomes {
+            let result = results.entry(outcome.call).or_insert(1);
+            *result = if outcome.is_error { 2 } else { *result };
+        }
+        let mut touched: FxHashMap<i64, (i64, i64)> = FxHashMap::default();
+        let sql = "INSERT INTO call_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        for (number, call) in transcript.calls.iter().enumerate() {
+            let tool = self.name(transcript.text(call.tool))?;
+            let path = call.file.map(|path| self.name(transcript.text(path))).transpose()?;
+            if let Some(path) = path {
+                let (reads, writes) = touched.entry(path).or_default();
+                *(if call.writes { writes } else { reads }) += 1;
+            }
+            let row = transcript.row(call.row);
+            self.connection().prepare_cached(sql)?.execute(params![
+                file,
+                number as i64,
+                transcript.text(call.id),
+                tool,
+                row.time().map(|time| time.0),
+                row.line,
+                path,
+                results.get(&call.id).copied().unwrap_or(0)
+            ])?;
+        }
+        self.made(file, transcript)?;
+        let mut touched: Vec<_> = touched.into_iter().collect();
+        touched.sort_unstable();
+        let sql = "INSERT INTO touched_rows VALUES (?1, ?2, ?3, ?4)";
+        for (path, (reads, writes)) in touched {
+            self.connection().prepare_cached(sql)?.execute(params![file, path, reads, writes])?;
+        }
+        Ok(())
+    }
+
+    /// The kinds of agents that calls of this file asked for, where their results name the agent.
+    fn made(&self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
+        for outcome in transcript.outcomes.iter().filter(|outcome| outcome.agent.is_some()) {
+            let call = transcript.calls.iter().find(|call| call.id == outcome.call);
+            if let (Some(agent), Some(kind)) = (outcome.agent, call.and_then(|call| call.agent_type)) {
+                let sql = "INSERT OR REPLACE INTO made VALUES (?1, ?2, ?3)";
+                let row = params![file, transcript.text(agent), transcript.text(kind)];
+                self.connection().prepare_cached(sql)?.execute(row)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn prompts(&self, file: i64, prompts: &[PromptRow]) -> Result<(), IndexError> {
+        let sql = "INSERT OR REPLACE INTO prompts VALUES (?1, ?2, ?3, ?4, ?5)";
+        for prompt in prompts {
+            let row = params![file, prompt.line, prompt.turn, prompt.time, prompt.text];
+            self.connection().prepare_cached(sql)?.execute(row)?;
+        }
+        Ok(())
+    }
+
+    fn summaries(&mut self, file: i64, digest: &Digest) -> Result<(), IndexError> {
+        let sql = "INSERT INTO summaries VALUES (?1, ?2, ?3, ?4)";
+        for (number, summary) in digest.transcript.summaries.iter().enumerate() {
+            let leaf = summary.leaf.map(|leaf| leaf.to_bytes());
+            let row = params![file, number as i64, leaf, summary.text];
+            self.connection().prepare_cached(sql)?.execute(row)?;
+        }
+        if !digest.transcript.summaries.is_empty() {
+            self.folders.push((digest.root.clone(), digest.folder.clone()));
+        }
+        Ok(())
+    }
+
+    /// A folder whose summaries go has to be looked at again.
+    fn forget_summaries(&mut self, file: i64, root: &str, folder: &str) -> Result<(), IndexError> {
+        let sql = "SELECT count(*) FROM summaries WHERE file = ?1";
+        let count: i64 = self.connection().prepare_cached(sql)?.query_row([file], |row| row.get(0))?;
+        if count > 0 {
+            self.folders.push((root.to_owned(), folder.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn clear(&self, file: i64) -> Result<(), IndexError> {
+        for table in BY_FILE {
+            let sql = format!("DELETE FROM {table} WHERE file = ?1");
+            self.connection().prepare_cached(&sql)?.execute([file])?;
+        }
+        Ok(())
+    }
+
+    /// Forgets a file: it is gone, or has become another one.
+    pub fn forget(&mut self, file: i64) -> Result<(), IndexError> {
+        let sql = "SELECT root, folder FROM files WHERE file = ?1";
+        let place: Option<(String, String)> = rusqlite::OptionalExtension::optional(
+            self.connection().prepare_cached(sql)?.query_row([file], |row| Ok((row.get(0)?, row.get(1)?))),
+        )?;
+        let Some((root, folder)) = place else { return Ok(()) };
+        self.forget_summaries(file, &root, &folder)?;
+        self.clear(file)?;
+        let connection = self.connection();
+        connection.prepare_cached("DELETE FROM files WHERE file = ?1")?.execute([file])?;
+        connection.prepare_cached("DELETE FROM text_states WHERE file = ?1")?.execute([file])?;
+        connection.prepare_cached("INSERT OR REPLACE INTO forgotten VALUES (?1)")?.execute([file])?;
+        Ok(())
+    }
+
+    /// Notes where a file is now. `session` and `agent` rows follow it.
+    pub fn relocate(&mut self, file: i64, folder: &str, path: &str) -> Result<(), IndexError> {
+        for table in ["files", "sessions", "agents"] {
+            let sql = format!("UPDATE {table} SET folder = ?2, path = ?3 WHERE file = ?1");
+            self.connection().prepare_cached(&sql)?.execute(params![file, folder, path])?;
+        }
+        Ok(())
+    }
+
+    /// Notes a stamp alone: the bytes are those that were read.
+    pub fn touch(&mut self, file: i64, stamp: &Stamp, side: i64) -> Result<(), IndexError> {
+        let sql = "UPDATE files SET size = ?2, mtime_ns = ?3, inode = ?4, tail_hash = ?5, side = ?6 WHERE file = ?1";
+        let (size, hash) = (stamp.size as i64, stamp.tail_hash as i64);
+        let row = params![file, size, stamp.mtime_ns, stamp.inode as i64, hash, side];
+        self.connection().prepare_cached(sql)?.execute(row)?;
+        Ok(())
+    }
+
+    /// Notes how far the text index has come with a file.
+    pub fn put_text_state(&mut self, state: &TextState) -> Result<(), IndexError> {
+        let loose: Vec<u8> = state.loose.iter().flat_map(|key| key.to_le_bytes()).collect();
+        let sql = "INSERT OR REPLACE INTO text_states VALUES (?1, ?2, ?3, ?4)";
+        let row = params![state.file, state.size as i64, state.rows, loose];
+        self.connection().prepare_cached(sql)?.execute(row)?;
+        Ok(())
+    }
+
+    /// Notes that the text index has forgotten these files.
+    pub fn put_forgotten(&mut self, files: &[i64]) -> Result<(), IndexError> {
+        for file in files {
+            self.connection().prepare_cached("DELETE FROM forgotten WHERE file = ?1")?.execute([file])?;
+        }
+        Ok(())
+    }
+
+    /// Notes that there is no text index any more.
+    pub fn clear_text(&mut self) -> Result<(), IndexError> {
+        self.connection().execute_batch("DELETE FROM text_states; DELETE FROM forgotten;")?;
+        Ok(())
+    }
+
+    /// Keeps a number under a name, with the rest of the batch.
+    pub fn set_meta(&mut self, key: &str, value: i64) -> Result<(), IndexError> {
+        self.catalogue.set_meta(key, value)
+    }
+
+    /// Settles titles and makes everything in the batch true at once.
+    pub fn commit(mut self) -> Result<(), IndexError> {
+        self.settle_titles()?;
+        self.connection().execute_batch("COMMIT")?;
+        self.open = false;
+        Ok(())
+    }
+
+    pub(super) fn catalogue(&self) -> &Catalogue {
+        self.catalogue
+    }
+}

@@ -1,0 +1,216 @@
+//! The rows of the catalogue's tables. docs/catalogue.md is made from these comments.
+
+use crate::row::row;
+
+row! {
+    /// One row a session file.
+    SessionRow of "sessions" {
+        /// The file: see `files`.
+        file: i64,
+        /// The session's id: the stem of its file name.
+        session_id: String,
+        /// The store it is in.
+        root: String,
+        /// The folder below `projects/`.
+        folder: String,
+        /// Where the file is.
+        path: String,
+        /// The directory in which it was begun.
+        project: Option<String>,
+        /// The directory that its file is at home in now, where that is another one.
+        home: Option<String>,
+        /// The main checkout of the repository, as far as it is known.
+        repository: Option<String>,
+        /// `conversation`, `background`, `empty`, `stub`, `side_notes`, `ghost`, `unreadable`.
+        kind: String,
+        /// What it is called.
+        title: Option<String>,
+        /// `custom`, `ai`, `summary`, `first_prompt`.
+        title_source: Option<String>,
+        /// The earliest time on any line, in milliseconds since 1970.
+        first_time: Option<i64>,
+        /// The latest time on any line.
+        last_time: Option<i64>,
+        /// How long its turns took together, in milliseconds.
+        active_ms: i64,
+        /// Bytes of its file.
+        bytes: i64,
+        /// Lines of its file.
+        lines: i64,
+        /// Entries.
+        entries: i64,
+        /// Prompts on the live thread.
+        prompts: i64,
+        /// Turns on the live thread.
+        turns: i64,
+        /// API messages.
+        messages: i64,
+        /// Tool calls.
+        tool_calls: i64,
+        /// Results of tools that were errors.
+        tool_errors: i64,
+        /// Files that tools changed.
+        files_written: i64,
+        /// Agents that stand in the session's own file; others are in `agents`.
+        inline_agents: i64,
+        /// Compactions.
+        compactions: i64,
+        /// Conversations that were left behind.
+        branches: i64,
+        /// Lines of the tree on the live thread.
+        reachable_entries: i64,
+        /// Lines of the tree that are not.
+        unreachable_entries: i64,
+        /// Input tokens, each message once.
+        input_tokens: i64,
+        /// Output tokens.
+        output_tokens: i64,
+        /// Tokens read from the cache.
+        cache_read: i64,
+        /// Tokens written to the cache.
+        cache_write: i64,
+        /// Of these, to live five minutes.
+        cache_write_5m: i64,
+        /// Of these, to live an hour.
+        cache_write_1h: i64,
+        /// Are the output tokens only a lower bound?
+        output_is_lower_bound: bool,
+        /// Problems in the file.
+        problems: i64,
+        /// May a `summary` line of its folder give it a title?
+        takes_summary: bool,
+        /// The first prompt is a title of last resort.
+        first_prompt: Option<String>,
+        /// Tools, as JSON: `[{"tool", "calls", "errors", "unanswered"}]`.
+        tools: String,
+        /// Models, as JSON: `[{"name", "count"}]`.
+        models: String,
+        /// Client versions, as JSON.
+        versions: String,
+        /// Git branches, as JSON.
+        git_branches: String,
+        /// How the client was started, as JSON.
+        entrypoints: String,
+    }
+}
+
+row! {
+    /// One row an agent's file.
+    AgentRow of "agents" {
+        /// The file: see `files`.
+        file: i64,
+        /// The agent's id.
+        agent_id: String,
+        /// The session that it belongs to.
+        session_id: String,
+        /// The store it is in.
+        root: String,
+        /// The folder below `projects/`.
+        folder: String,
+        /// Where the file is.
+        path: String,
+        /// The directory of its first line.
+        project: Option<String>,
+        /// `task`, `workflow`, `fork`, `warmup`, `prompt_suggestion`, `aside`, `compaction`.
+        purpose: String,
+        /// The kind of agent, such as `general-purpose`, if its meta file or the call tells.
+        agent_type: Option<String>,
+        /// What its caller called the work, if its meta file tells.
+        description: Option<String>,
+        /// The call that made it, if its meta file tells.
+        tool_use_id: Option<String>,
+        /// The workflow run that it worked for.
+        run: Option<String>,
+        /// Its first prompt, cut.
+        prompt: Option<String>,
+        /// The earliest time on any line, in milliseconds since 1970.
+        first_time: Option<i64>,
+        /// The latest time on any line.
+        last_time: Option<i64>,
+        /// Bytes of its file.
+        bytes: i64,
+        /// API messages.
+        messages: i64,
+        /// Tool calls.
+        tool_calls: i64,
+        /// Input tokens, each message once.
+        input_tokens: i64,
+        /// Output tokens.
+        output_tokens: i64,
+        /// Tokens read from the cache.
+        cache_read: i64,
+        /// Tokens written to the cache.
+        cache_write: i64,
+        /// Problems in the file.
+        problems: i64,
+    }
+}
+
+/// The tables that people may ask, beside `sessions` and `agents`: name, what it holds, columns with what they hold.
+pub const OTHERS: &[(&str, &str, &[(&str, &str)])] = &[
+    (
+        "files",
+        " One row a file that the catalogue was made from.",
+        &[
+            ("file", " Its number."),
+            ("root", " The store."),
+            ("folder", " The folder below `projects/`."),
+            ("path", " Where it is."),
+            ("agent", " Is it an agent's file?"),
+            ("size", " Its length when it was read."),
+            ("mtime_ns", " Its modification time then."),
+        ],
+    ),
+    (
+        "messages",
+        " One row an API message of a file, however many lines it has.",
+        &[
+            ("file", " The file."),
+            ("number", " Its place in the file."),
+            ("message_id", " `message.id`."),
+            ("model", " The model."),
+            ("time", " Its first line's time, in milliseconds since 1970."),
+            ("line", " Its first line."),
+            ("input_tokens", " Tokens sent."),
+            ("output_tokens", " Tokens received."),
+            ("cache_read", " Tokens read from the cache."),
+            ("cache_write", " Tokens written to the cache."),
+            ("cache_write_1h", " Of these, to live an hour."),
+        ],
+    ),
+    (
+        "calls",
+        " One row a tool call of a file.",
+        &[
+            ("file", " The file."),
+            ("number", " Its place in the file."),
+            ("tool_use_id", " `tool_use.id`."),
+            ("tool", " The tool."),
+            ("time", " The time of its line."),
+            ("line", " Its line."),
+            ("path", " The file that it reads or writes."),
+            ("result", " 0: nothing came back, 1: a result, 2: an error."),
+        ],
+    ),
+    (
+        "touched",
+        " One row a file that tools of a session or agent read or wrote.",
+        &[
+            ("file", " The session's or agent's file."),
+            ("path", " The file that was touched."),
+            ("reads", " How often it was read."),
+            ("writes", " How often it was written."),
+        ],
+    ),
+    (
+        "prompts",
+        " One row a prompt on the live thread.",
+        &[
+            ("file", " The file."),
+            ("line", " Its line."),
+            ("turn", " Its turn."),
+            ("time", " Its time."),
+            ("text", " Its first 400 bytes or so."),
+        ],
+    ),
+];

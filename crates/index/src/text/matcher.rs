@@ -1,0 +1,180 @@
+//! Matching without an index: the words of a query against the texts of one unit.
+
+use scrollback_model::text::{Class, UnitText};
+
+use crate::filter::{self, FileFacts};
+use crate::query::{Expr, Words};
+use crate::token::{Token, Tokenizer};
+
+/// Where a match stands in a text, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span {
+    /// Its first byte.
+    pub from: usize,
+    /// After its last.
+    pub to: usize,
+}
+
+/// Finds tokens that stand side by side, fed one after the other.
+#[derive(Debug, Clone)]
+pub struct Matcher<'w> {
+    tokens: &'w [String],
+    prefix: bool,
+    /// Matches under way: how many tokens are matched, the position of the last one, where it began.
+    open: Vec<(usize, usize, usize)>,
+    spans: Vec<Span>,
+}
+
+/// A matcher of these tokens; `prefix`: the last one may go on.
+pub fn match_words(tokens: &[String], prefix: bool) -> Matcher<'_> {
+    Matcher { tokens, prefix, open: Vec::new(), spans: Vec::new() }
+}
+
+impl Matcher<'_> {
+    /// Takes the next token of a text.
+    pub fn token(&mut self, token: &Token<'_>) {
+        let (tokens, prefix) = (self.tokens, self.prefix);
+        let fits = |at: usize| {
+            tokens.get(at).is_some_and(|wanted| {
+                let last = at + 1 == tokens.len();
+                if last && prefix { token.text.starts_with(wanted.as_str()) } else { token.text == wanted }
+            })
+        };
+        let mut went_on = Vec::new();
+        for &(matched, position, from) in &self.open {
+            if position + 1 == token.position && fits(matched) {
+                went_on.push((matched + 1, token.position, from));
+            }
+        }
+        // A whole and its first part have the same position: what waits for the next one waits on.
+        self.open.retain(|(_, position, _)| *position + 1 >= token.position);
+        if fits(0) {
+            went_on.push((1, token.position, token.from));
+        }
+        for (matched, position, from) in went_on {
+            if matched == tokens.len() {
+                self.spans.push(Span { from, to: token.to });
+            } else if !self.open.contains(&(matched, position, from)) {
+                self.open.push((matched, position, from));
+            }
+        }
+    }
+
+    /// Ends a text: what comes next stands elsewhere.
+    pub fn end(&mut self) {
+        self.open.clear();
+    }
+
+    /// Was it found?
+    pub fn found(&self) -> bool {
+        !self.spans.is_empty()
+    }
+
+    /// Where it was found.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+}
+
+/// Matches units against a query, one after the other.
+#[derive(Debug)]
+pub struct UnitMatcher<'q> {
+    query: &'q Expr,
+    wanted: Vec<&'q Words>,
+    tokenizer: Tokenizer,
+}
+
+impl<'q> UnitMatcher<'q> {
+    /// A matcher of this query.
+    pub fn new(query: &'q Expr) -> Self {
+        Self { query, wanted: all_words(query), tokenizer: Tokenizer::default() }
+    }
+
+    /// Does the unit match? If so: how well, without any statistics of a whole store.
+    pub fn matches(&mut self, unit: &UnitText, facts: &FileFacts) -> Option<f32> {
+        let mut counts: Vec<[u32; Class::ALL.len()]> = vec![[0; Class::ALL.len()]; self.wanted.len()];
+        let mut matchers: Vec<Matcher<'_>> =
+            self.wanted.iter().map(|words| match_words(&words.tokens, words.prefix)).collect();
+        for (class, text) in &unit.texts {
+            self.tokenizer.each(text, |token| matchers.iter_mut().for_each(|matcher| matcher.token(&token)));
+            for (at, matcher) in matchers.iter_mut().enumerate() {
+                counts[at][*class as usize] += matcher.spans.len() as u32;
+                matcher.spans.clear();
+                matcher.end();
+            }
+        }
+        let wanted = &self.wanted;
+        let mut has = |words: &Words| {
+            let at = wanted.iter().position(|known| *known == words);
+            at.is_some_and(|at| Class::ALL.iter().any(|class| words.classes.has(*class) && counts[at][*class as usize] > 0))
+        };
+        self.query.holds(&mut has, &|filter| filter::holds(filter, unit, facts)).then(|| {
+            let mut score = 0.1;
+            for (words, counts) in wanted.iter().zip(&counts) {
+                for class in Class::ALL.into_iter().filter(|class| words.classes.has(*class)) {
+                    let count = counts[class as usize] as f32;
+                    score += filter::weight(class) * words.tokens.len() as f32 * count / (count + 1.2);
+                }
+            }
+            score
+        })
+    }
+
+    /// Where the words that are looked for stand in one text of a class.
+    pub fn spans(&mut self, class: Class, text: &str) -> Vec<Span> {
+        let wanted: Vec<&Words> = self.query.wanted().into_iter().filter(|words| words.classes.has(class)).collect();
+        let mut matchers: Vec<Matcher<'_>> =
+            wanted.iter().map(|words| match_words(&words.tokens, words.prefix)).collect();
+        self.tokenizer.each(text, |token| matchers.iter_mut().for_each(|matcher| matcher.token(&token)));
+        let mut spans: Vec<Span> = matchers.iter().flat_map(|matcher| matcher.spans().iter().copied()).collect();
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
+}
+
+/// Every group of words in a query, exclusions included, each once.
+fn all_words(query: &Expr) -> Vec<&Words> {
+    let mut found: Vec<&Words> = match query {
+        Expr::And(list) | Expr::Or(list) => list.iter().flat_map(all_words).collect(),
+        Expr::Not(inner) => all_words(inner),
+        Expr::Words(words) => vec![words],
+        Expr::Filter(_) => Vec::new(),
+    };
+    let mut once: Vec<&Words> = Vec::new();
+    found.retain(|words| {
+        let new = !once.contains(words);
+        if new {
+            once.push(words);
+        }
+        new
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::match_words;
+    use crate::token::{Tokenizer, words};
+
+    fn check(text: &str, query: &str, prefix: bool, expected: &[&str]) {
+        let tokens = words(query);
+        let mut matcher = match_words(&tokens, prefix);
+        Tokenizer::default().each(text, |token| matcher.token(&token));
+        let found: Vec<&str> = matcher.spans().iter().map(|span| &text[span.from..span.to]).collect();
+        assert_eq!(found, expected, "{query} in {text}");
+    }
+
+    #[test]
+    fn words_and_phrases_are_found_where_they_stand() {
+        check("Fix the flaky test, the FLAKY one", "flaky", false, &["flaky", "FLAKY"]);
+        check("a the flaky test", "the flaky test", false, &["the flaky test"]);
+        check("use the useEffect hook", "use effect hook", false, &["useEffect hook"]);
+        check("useEffect", "effect", false, &["Effect"]);
+        check("useEffect", "useEffect", false, &["useEffect"]);
+        check("reconnects_after_drop", "recon", true, &["reconnects"]);
+        check("a b a b c", "a b c", false, &["a b c"]);
+        check("天気予報", "気予", false, &["気予"]);
+        check("nothing", "here", false, &[]);
+    }
+}
