@@ -29,6 +29,7 @@ pub(crate) use digest::facts_of;
 pub use survey::Survey;
 pub use text::TextReport;
 pub(crate) use text::{copy_id, tell_rows, whole_transcript};
+pub(crate) use view::NEWEST;
 
 /// Where the catalogue may be kept.
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use scrollback_index::error::IndexError;
 use scrollback_store::ReadError;
 
 /// Why a use case has no answer.
@@ -42,6 +43,8 @@ pub enum AppError {
         /// How many there are.
         count: u64,
     },
+    /// The index said no, and so did every way around it.
+    Index(IndexError),
     /// The disk said no.
     Read(ReadError),
     /// Whoever was told could not take more: its output is closed or full.
@@ -60,6 +63,7 @@ impl fmt::Display for AppError {
             Self::OutOfRange { what, wanted, count } => {
                 write!(f, "there is no {what} {wanted}: the session has {count}")
             }
+            Self::Index(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
             Self::Output(error) => error.fmt(f),
         }
@@ -67,6 +71,12 @@ impl fmt::Display for AppError {
 }
 
 impl std::error::Error for AppError {}
+
+impl From<IndexError> for AppError {
+    fn from(error: IndexError) -> Self {
+        Self::Index(error)
+    }
+}
 
 impl From<ReadError> for AppError {
     fn from(error: ReadError) -> Self {

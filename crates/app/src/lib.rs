@@ -28,11 +28,13 @@ pub mod resolve;
 pub mod search;
 pub mod spill;
 pub mod story;
+pub mod tables;
 pub mod tree;
 pub mod verify;
 pub mod view;
 pub mod whereis;
 pub mod work;
 
+pub use scrollback_index::error::IndexError;
 pub use scrollback_model::transcript::FileKind;
 pub use scrollback_store::{Root, Trouble};

@@ -1,10 +1,16 @@
-//! Listing: sessions that pass some filters, in some order.
+//! Listing: sessions that pass some filters, in some order, from the catalogue.
 
+mod fuzzy;
+
+use scrollback_format::folder;
 use scrollback_format::time::Time;
+use scrollback_index::catalogue::Condition;
+use scrollback_index::error::IndexError;
 use serde::Serialize;
 
+use crate::catalogue::{Index, Remark};
 use crate::library::Library;
-use crate::view::SessionView;
+use crate::view::{SessionView, time};
 
 /// Which sessions to list.
 #[derive(Debug, Clone, Default)]
@@ -15,28 +21,80 @@ pub struct Filter {
     pub since: Option<Time>,
     /// Only sessions with a line before this time.
     pub until: Option<Time>,
-    /// Only sessions whose title, id or project contains these words.
+    /// Only sessions whose title, id, project or branch contains these words, or nearly does.
     pub words: Vec<String>,
+    /// Only sessions that were on a branch whose name contains this.
+    pub branch: Option<String>,
+    /// Only sessions with a model whose name contains this.
+    pub model: Option<String>,
+    /// Only sessions that called this tool.
+    pub tool: Option<String>,
+    /// Only sessions whose tools read or wrote a file whose path contains this.
+    pub file: Option<String>,
+    /// Only sessions of clients whose version begins with this.
+    pub client: Option<String>,
+    /// A condition of the user's, in SQL over the columns of `sessions`.
+    pub condition: Option<String>,
     /// Also what nobody spoke in: empty files, stubs, side notes, ghosts.
     pub all: bool,
     /// At most so many.
     pub limit: Option<usize>,
 }
 
-/// How to order them.
+/// How to order them: every fact has an order of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "each variant is named by the fact that it goes by")]
 pub enum Order {
-    /// Newest line first.
     #[default]
     Newest,
-    /// Largest file first.
+    Oldest,
+    Begun,
     Size,
-    /// Most turns first.
     Turns,
-    /// By project, then newest.
+    Prompts,
+    Messages,
+    Calls,
+    Errors,
+    Files,
+    Agents,
+    Compactions,
+    Branches,
+    Active,
+    Tokens,
+    Output,
+    Problems,
     Project,
-    /// By title.
     Title,
+    Id,
+}
+
+impl Order {
+    fn sql(self) -> String {
+        use scrollback_index::catalogue::AGENTS;
+        let first = match self {
+            Self::Newest => return crate::catalogue::NEWEST.to_owned(),
+            Self::Oldest => "s.last_time ASC NULLS LAST",
+            Self::Begun => "s.first_time DESC NULLS LAST",
+            Self::Size => "s.bytes DESC",
+            Self::Turns => "s.turns DESC",
+            Self::Prompts => "s.prompts DESC",
+            Self::Messages => "s.messages DESC",
+            Self::Calls => "s.tool_calls DESC",
+            Self::Errors => "s.tool_errors DESC",
+            Self::Files => "s.files_written DESC",
+            Self::Agents => return format!("{AGENTS} + s.inline_agents DESC, {}", crate::catalogue::NEWEST),
+            Self::Compactions => "s.compactions DESC",
+            Self::Branches => "s.branches DESC",
+            Self::Active => "s.active_ms DESC",
+            Self::Tokens => "s.input_tokens + s.output_tokens + s.cache_read + s.cache_write DESC",
+            Self::Output => "s.output_tokens DESC",
+            Self::Problems => "s.problems DESC",
+            Self::Project => "s.project",
+            Self::Title => "s.title",
+            Self::Id => "s.session_id",
+        };
+        format!("{first}, {}", crate::catalogue::NEWEST)
+    }
 }
 
 /// What a listing found.
@@ -48,6 +106,17 @@ pub struct Listing {
     pub matched: u64,
     /// How many were left out because nobody spoke in them.
     pub hidden: u64,
+    /// Agents' transcripts, which the client never lists and `tree` shows with their sessions.
+    pub agents: u64,
+    /// No session has these words; these are near them.
+    pub fuzzy: bool,
+    /// Is this as the files are now?
+    pub complete: bool,
+    /// As of when it is.
+    #[serde(serialize_with = "time")]
+    pub as_of: Option<Time>,
+    /// What is worth knowing about how the answer came about.
+    pub remarks: Vec<Remark>,
     /// Files and folders that could not be read or are odd.
     pub troubles: Vec<TroubleView>,
 }
@@ -72,63 +141,112 @@ impl Library {
     }
 }
 
-/// Lists sessions.
-pub fn list(library: &Library, filter: &Filter, order: Order, progress: &(dyn Fn(u64) + Sync)) -> Listing {
-    let mut sessions = library.views(|_| true, progress);
-    let mut hidden = 0;
-    sessions.retain(|view| {
-        if !passes(view, filter) {
-            return false;
-        }
-        let shown = filter.all || view.is_conversation() || view.is_unreadable();
-        hidden += u64::from(!shown);
-        shown
-    });
-    sort(&mut sessions, order);
-    let matched = sessions.len() as u64;
-    if let Some(limit) = filter.limit {
-        sessions.truncate(limit);
-    }
-    Listing { sessions, matched, hidden, troubles: library.trouble_views() }
-}
+/// Sessions that a plain list shows: where somebody spoke, and what may not be read.
+const SHOWN: &str = "s.kind IN ('conversation', 'background', 'unreadable')";
 
-fn passes(view: &SessionView, filter: &Filter) -> bool {
-    let contains =
-        |text: Option<&str>, part: &str| text.is_some_and(|text| text.to_lowercase().contains(part));
-    if let Some(project) = &filter.project {
-        let project = project.to_lowercase();
-        if !contains(view.project.as_deref().or(Some(&view.folder)), &project) {
-            return false;
+/// Lists sessions. `here` is the working directory, which the client's own list goes by.
+pub fn list(
+    library: &Library,
+    index: &Index,
+    filter: &Filter,
+    order: Order,
+    here: Option<&str>,
+) -> Result<Listing, IndexError> {
+    let condition = condition(index, filter);
+    let mut with_words = condition.clone();
+    filter.words.iter().for_each(|word| contains(&mut with_words, word));
+    let (mut passing, mut fuzzy) = (with_words, false);
+    if !filter.words.is_empty() && index.catalogue().sums(&passing, &[])?[0] == 0 {
+        let near = fuzzy::near(&index.catalogue().briefs(&condition)?, &filter.words);
+        fuzzy = !near.is_empty();
+        if fuzzy {
+            passing = condition;
+            let marks = vec!["?"; near.len()].join(", ");
+            passing.and(format!("s.path IN ({marks})"), near);
         }
     }
-    // A session without any time lies neither after nor before one.
-    if filter.since.is_some_and(|since| view.last_time.is_none_or(|last| last < since)) {
-        return false;
+    let all = index.catalogue().sums(&passing, &[])?[0] as u64;
+    let mut shown = passing;
+    if !filter.all {
+        shown.and(SHOWN, []);
     }
-    if filter.until.is_some_and(|until| view.first_time.is_none_or(|first| first >= until)) {
-        return false;
-    }
-    filter.words.iter().all(|word| {
-        let word = word.to_lowercase();
-        contains(view.title.as_deref(), &word)
-            || contains(Some(&view.session_id), &word)
-            || contains(view.project.as_deref(), &word)
-            || view.git_branches.iter().any(|branch| contains(Some(&branch.name), &word))
+    let matched = index.catalogue().sums(&shown, &[])?[0] as u64;
+    let mut sessions = index.select(&shown, &order.sql(), filter.limit)?;
+    let names = here.map(folder::names).unwrap_or_default();
+    sessions.iter_mut().for_each(|view| view.hidden_because = hidden(view, &names));
+    Ok(Listing {
+        sessions,
+        matched,
+        hidden: all - matched,
+        agents: index.agent_count()?,
+        fuzzy,
+        complete: index.remarks.iter().all(|remark| !remark.stale),
+        as_of: index.as_of,
+        remarks: index.remarks.clone(),
+        troubles: library.trouble_views(),
     })
 }
 
-fn sort(sessions: &mut [SessionView], order: Order) {
-    let newest = |a: &SessionView, b: &SessionView| {
-        b.last_time
-            .cmp(&a.last_time)
-            .then_with(|| a.session_id.cmp(&b.session_id))
-            .then_with(|| a.path.cmp(&b.path))
+/// Why the client's own list, in a directory with these folder names, does not show a session.
+fn hidden(view: &SessionView, here: &[String]) -> Vec<&'static str> {
+    let mut why = Vec::new();
+    match view.kind {
+        "conversation" if view.prompts == 0 => why.push("no_prompt"),
+        "conversation" => {}
+        kind => why.push(kind),
+    }
+    let sdk = view.entrypoints.iter().any(|way| way.name.starts_with("sdk"));
+    if sdk {
+        why.push("sdk");
+    }
+    if !here.is_empty() && !here.contains(&view.folder) {
+        why.push("other_directory");
+    }
+    why
+}
+
+fn condition(index: &Index, filter: &Filter) -> Condition {
+    let mut condition = index.all();
+    let lower = |text: &str| text.to_lowercase();
+    if let Some(project) = &filter.project {
+        condition.and("instr(lowercase(coalesce(s.project, s.folder)), ?)", [lower(project)]);
+    }
+    // A session without any time lies neither after nor before one.
+    if let Some(since) = filter.since {
+        condition.and(format!("s.last_time >= {}", since.0), []);
+    }
+    if let Some(until) = filter.until {
+        condition.and(format!("s.first_time < {}", until.0), []);
+    }
+    let any = |column: &str, field: &str, test: &str| {
+        format!("EXISTS (SELECT 1 FROM json_each(s.{column}) j WHERE {})", test.replace('$', &format!("j.value ->> '{field}'")))
     };
-    sessions.sort_by(|a, b| match order {
-        Order::Newest => newest(a, b),
-        Order::Size => b.bytes.cmp(&a.bytes).then_with(|| newest(a, b)),
-        Order::Turns => b.turns.cmp(&a.turns).then_with(|| newest(a, b)),
-        Order::Project => a.project.cmp(&b.project).then_with(|| newest(a, b)),
-        Order::Title => a.title.cmp(&b.title).then_with(|| newest(a, b)),
-    });
+    if let Some(branch) = &filter.branch {
+        condition.and(any("git_branches", "name", "instr(lowercase($), ?)"), [lower(branch)]);
+    }
+    if let Some(model) = &filter.model {
+        condition.and(any("models", "name", "instr(lowercase($), ?)"), [lower(model)]);
+    }
+    if let Some(tool) = &filter.tool {
+        condition.and(any("tools", "tool", "lowercase($) = ?"), [lower(tool)]);
+    }
+    if let Some(client) = &filter.client {
+        condition.and(any("versions", "name", "instr($, ?) = 1"), [client.clone()]);
+    }
+    if let Some(file) = &filter.file {
+        let touched = "EXISTS (SELECT 1 FROM touched t WHERE t.file = s.file AND instr(lowercase(t.path), ?))";
+        condition.and(touched, [lower(file)]);
+    }
+    if let Some(own) = &filter.condition {
+        condition.and(own.clone(), []);
+    }
+    condition
+}
+
+/// A word in the title, the id, the project or a branch.
+fn contains(condition: &mut Condition, word: &str) {
+    let word = word.to_lowercase();
+    let part = "instr(lowercase(coalesce(s.title, '')), ?) OR instr(s.session_id, ?) OR instr(lowercase(coalesce(s.project, '')), ?)
+        OR EXISTS (SELECT 1 FROM json_each(s.git_branches) j WHERE instr(lowercase(j.value ->> 'name'), ?))";
+    condition.and(part, std::iter::repeat_n(word, 4));
 }

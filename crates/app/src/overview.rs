@@ -1,12 +1,14 @@
 //! The overview: what is in the store, at one glance.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use scrollback_format::area::ProjectFile;
 use scrollback_format::time::Time;
+use scrollback_index::catalogue::ProjectRow;
+use scrollback_index::error::IndexError;
 use serde::Serialize;
 
+use crate::catalogue::Index;
 use crate::library::Library;
 use crate::listing::TroubleView;
 use crate::view::{SessionView, time};
@@ -80,60 +82,51 @@ const DEFAULT_CLEANUP_DAYS: u64 = 30;
 const DAY_NS: i64 = 86_400_000_000_000;
 
 /// Looks over the whole library. `now_ns` is the present, for what will be deleted soon.
-pub fn overview(library: &Library, now_ns: i64, progress: &(dyn Fn(u64) + Sync)) -> Overview {
-    let views = library.views(|_| true, progress);
-    let (spoken, silent): (Vec<_>, Vec<_>) = views.into_iter().partition(SessionView::is_conversation);
+pub fn overview(library: &Library, index: &Index, now_ns: i64) -> Result<Overview, IndexError> {
+    let of = |kinds: &str| {
+        let mut condition = index.all();
+        condition.and(format!("s.kind {kinds}"), []);
+        condition
+    };
+    let db = index.catalogue();
+    let spoken = of("IN ('conversation', 'background')");
+    let sums = db.sums(&spoken, &["s.turns", "s.tool_calls"])?;
+    let mut odd = index.all();
+    odd.and("s.problems > 0", []);
     let files = || library.folders.iter().flat_map(|(_, folder)| &folder.files);
     let is_agent = |file: &ProjectFile| matches!(file, ProjectFile::Agent { .. } | ProjectFile::FlatAgent(_));
     let (cleanup_period_days, cleanup_is_set) = cleanup(library);
-    let mut newest: Vec<SessionView> = spoken.clone();
-    newest.sort_by(|a, b| b.last_time.cmp(&a.last_time).then_with(|| a.path.cmp(&b.path)));
-    newest.truncate(NEWEST);
-    Overview {
+    let (first_time, last_time) = index.span(&spoken)?;
+    Ok(Overview {
         roots: library.roots.iter().map(|root| root.path().to_owned()).collect(),
-        projects: projects(&spoken),
-        sessions: spoken.len() as u64,
-        silent_sessions: silent.iter().filter(|view| !view.is_unreadable()).count() as u64,
-        unreadable_sessions: silent.iter().filter(|view| view.is_unreadable()).count() as u64,
+        projects: db.projects(&spoken)?.into_iter().map(project).collect(),
+        sessions: sums[0] as u64,
+        silent_sessions: db.sums(&of("NOT IN ('conversation', 'background', 'unreadable')"), &[])?[0] as u64,
+        unreadable_sessions: db.sums(&of("= 'unreadable'"), &[])?[0] as u64,
         agents: files().filter(|found| is_agent(&found.file)).count() as u64,
-        turns: spoken.iter().map(|view| view.turns).sum(),
-        tool_calls: spoken.iter().map(|view| view.tool_calls).sum(),
+        turns: sums[1] as u64,
+        tool_calls: sums[2] as u64,
         bytes: files().map(|found| found.size()).sum(),
         files: files().count() as u64,
-        first_time: spoken.iter().filter_map(|view| view.first_time).min(),
-        last_time: spoken.iter().filter_map(|view| view.last_time).max(),
-        sessions_with_problems: spoken.iter().chain(&silent).filter(|view| view.problems > 0).count() as u64,
-        newest,
+        first_time,
+        last_time,
+        sessions_with_problems: db.sums(&odd, &[])?[0] as u64,
+        newest: index.select(&spoken, crate::catalogue::NEWEST, Some(NEWEST))?,
         cleanup_period_days,
         cleanup_is_set,
-        soon_deleted: soon_deleted(library, now_ns, cleanup_period_days),
+        soon_deleted: soon_deleted(index, now_ns, cleanup_period_days)?,
         troubles: library.trouble_views(),
-    }
+    })
 }
 
-fn projects(views: &[SessionView]) -> Vec<ProjectView> {
-    let mut projects: BTreeMap<String, ProjectView> = BTreeMap::new();
-    for view in views {
-        let project = view
-            .repository
-            .clone()
-            .or_else(|| view.project.clone())
-            .unwrap_or_else(|| format!("[{}]", view.folder));
-        let entry = projects.entry(project.clone()).or_insert(ProjectView {
-            project,
-            sessions: 0,
-            turns: 0,
-            bytes: 0,
-            last_time: None,
-        });
-        entry.sessions += 1;
-        entry.turns += view.turns;
-        entry.bytes += view.bytes;
-        entry.last_time = entry.last_time.max(view.last_time);
+fn project(row: ProjectRow) -> ProjectView {
+    ProjectView {
+        project: row.project,
+        sessions: row.sessions as u64,
+        turns: row.turns as u64,
+        bytes: row.bytes as u64,
+        last_time: row.last_time,
     }
-    let mut projects: Vec<_> = projects.into_values().collect();
-    projects.sort_by(|a, b| b.last_time.cmp(&a.last_time).then_with(|| a.project.cmp(&b.project)));
-    projects
 }
 
 /// The smallest `cleanupPeriodDays` of the roots' settings.
@@ -151,8 +144,8 @@ fn cleanup(library: &Library) -> (u64, bool) {
     (days.unwrap_or(DEFAULT_CLEANUP_DAYS), days.is_some())
 }
 
-fn soon_deleted(library: &Library, now_ns: i64, days: u64) -> u64 {
+fn soon_deleted(index: &Index, now_ns: i64, days: u64) -> Result<u64, IndexError> {
     let days = i64::try_from(days).unwrap_or(i64::MAX / DAY_NS);
     let limit = now_ns.saturating_sub(days.saturating_sub(7).max(0).saturating_mul(DAY_NS));
-    library.sessions().filter(|files| files.found.size() > 0 && files.found.mtime_ns() < limit).count() as u64
+    index.catalogue().older_than(&index.root_names(), limit)
 }

@@ -166,6 +166,9 @@ pub struct SessionView {
     pub tokens: TokensView,
     /// Problems in the file.
     pub problems: u64,
+    /// Why the client's own list does not show it: `sdk`, `no_prompt`, `other_directory`, or its kind. Told by `ls`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hidden_because: Vec<&'static str>,
 }
 
 /// The kind of a session whose file may not be read.
@@ -222,6 +225,7 @@ impl SessionView {
             entrypoints: counts(&facts.entrypoints),
             tokens: TokensView::of(facts.tokens, facts.output_is_lower_bound),
             problems: facts.problems,
+            hidden_because: Vec::new(),
         }
     }
 
@@ -260,6 +264,7 @@ impl SessionView {
             entrypoints: Vec::new(),
             tokens: TokensView::of(Tokens::default(), false),
             problems: 1,
+            hidden_because: Vec::new(),
         }
     }
 

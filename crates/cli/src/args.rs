@@ -28,9 +28,9 @@ Dates: 2026-11-01, 2026-11-01T18:00, today, yesterday, and 30min, 12h, 3d, 2w, 6
 Exit codes: 0 ok, 1 nothing found, 2 usage, 3 problems in the data, 4 refused, 5 I/O, 70 a bug.
 
 Environment: CLAUDE_CONFIG_DIR (the store), SCROLLBACK_PAGER and PAGER (empty: none), NO_COLOR, CLICOLOR_FORCE, \
-COLUMNS, TZ.
+COLUMNS, TZ, SCROLLBACK_CACHE_DIR and XDG_CACHE_HOME (the index).
 
-Nothing is ever written into the store.";
+Nothing is ever written into the store; the index is a cache of our own, and safe to delete.";
 
 /// Flags that every command takes.
 #[derive(Debug, Clone, Args)]
@@ -78,6 +78,8 @@ pub enum Command {
     Ls(commands::ls::LsArgs),
     /// Show a conversation, turn by turn.
     Show(commands::show::ShowArgs),
+    /// Search everything for words, best first.
+    Search(commands::search::SearchArgs),
     /// Show a session's threads: branches, rewinds, compactions, agents.
     Tree(commands::tree::TreeArgs),
     /// Show a session's facts: tools, files, commands, models, and what belongs to it.
@@ -88,6 +90,8 @@ pub enum Command {
     Schema(commands::schema::SchemaArgs),
     /// Tell a directory's folder name, or a folder's directories.
     Where(commands::whereis::WhereArgs),
+    /// Tell, refresh, ask or clear the cache behind `ls` and `search`.
+    Index(commands::index::IndexArgs),
     /// Write the built-in sample store to a directory.
     Sample(commands::sample::SampleArgs),
     /// Print completions for a shell.

@@ -1,11 +1,14 @@
 //! The context: what was typed, resolved once against the environment and the terminal.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use scrollback_app::Root;
-use scrollback_app::library::Library;
+use scrollback_app::catalogue::{Index, Place, Survey};
+use scrollback_app::error::AppError;
+use scrollback_app::library::{Library, SessionFiles};
+use scrollback_app::resolve;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
 
@@ -67,6 +70,66 @@ impl Context {
     pub fn library(&mut self) -> Result<Library, Failure> {
         let roots = self.roots()?;
         Ok(Library::open(roots)?)
+    }
+
+    /// Where the index may be kept: the sample's goes away with it.
+    pub fn cache(&self) -> Place {
+        match &self.env.cache_dir {
+            Some(dir) if !self.is_sample() => Place::Cache(dir.clone()),
+            _ => Place::Nowhere,
+        }
+    }
+
+    /// The catalogue of a library, brought up to date.
+    pub fn index(&mut self, library: &Library) -> Result<Index, Failure> {
+        let survey = Survey::of(library);
+        let progress = self.progress(survey.bytes());
+        let opened = Index::of_survey(&survey, &self.cache(), self.now(), &|bytes| progress.add(bytes));
+        drop(progress);
+        let index = opened.map_err(AppError::from)?;
+        for remark in &index.remarks {
+            self.say(&remark.text)?;
+        }
+        Ok(index)
+    }
+
+    /// Brings the text index up to date, with progress over so many bytes.
+    pub fn refresh_text(&mut self, index: &mut Index, bytes: u64) -> Result<(), Failure> {
+        let progress = self.progress(bytes);
+        let told = index.refresh_text(&|bytes| progress.add(bytes));
+        drop(progress);
+        match told {
+            Ok(report) if report.busy => self.say("another scrollback is at work in the text index: what it lacks is scanned"),
+            Ok(_) => Ok(()),
+            // A cache that cannot be written is no reason not to answer.
+            Err(error) => self.say(&format!("the text index cannot be brought up to date: {error}")),
+        }
+    }
+
+    /// A remark on standard error, unless silence was asked for.
+    pub fn say(&self, text: &str) -> Result<(), Failure> {
+        if !self.global.quiet {
+            let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
+        }
+        Ok(())
+    }
+
+    /// What names sessions, for [`scrollback_app::resolve`].
+    pub fn resolve<'l>(&mut self, library: &'l Library, session: &str) -> Result<SessionFiles<'l>, Failure> {
+        let cwd = self.env.cwd.clone();
+        let mut failed = None;
+        let mut names = || match self.index(library) {
+            Ok(index) => index.briefs().map_err(AppError::from),
+            Err(failure) => {
+                failed = Some(failure);
+                Ok(Vec::new())
+            }
+        };
+        let found = resolve::resolve(library, session, cwd.as_deref(), &mut names);
+        match failed {
+            Some(failure) => Err(failure),
+            None => Ok(found?),
+        }
     }
 
     fn roots(&mut self) -> Result<Vec<Root>, Failure> {

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `CLAUDE_CONFIG_DIR` | the store, if `--root` does not say otherwise |
 //! | `HOME`, `USERPROFILE` | where `.claude` is, if neither does |
+//! | `SCROLLBACK_CACHE_DIR` | where the index is kept; empty: nowhere |
+//! | `XDG_CACHE_HOME`, `LOCALAPPDATA` | where caches are kept, if that does not say |
 //! | `NO_COLOR`, `CLICOLOR_FORCE`, `TERM` | whether to use colour, if `--color` does not say |
 //! | `COLUMNS` | how wide to paint, if there is no terminal to ask |
 //! | `SCROLLBACK_PAGER`, `PAGER` | the program that long output goes through; empty: none |
@@ -15,7 +17,7 @@
     reason = "this is the one room that reads the environment and the clock"
 )]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
 
@@ -26,6 +28,8 @@ pub struct Env {
     pub config_dir: Option<PathBuf>,
     /// The home directory.
     pub home: Option<PathBuf>,
+    /// Where the index is kept; none: nowhere.
+    pub cache_dir: Option<PathBuf>,
     /// The working directory.
     pub cwd: Option<PathBuf>,
     /// `NO_COLOR` is set, or the terminal is `dumb`.
@@ -47,9 +51,16 @@ impl Env {
         let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let set = |name: &str| text(name).is_some_and(|value| !value.is_empty() && value != "0");
         let fixed = text("SCROLLBACK_NOW").and_then(|value| Time::decode(&value));
+        let home = path("HOME").or_else(|| path("USERPROFILE"));
+        let cache_dir = match std::env::var_os("SCROLLBACK_CACHE_DIR") {
+            Some(dir) if dir.is_empty() => None,
+            Some(dir) => Some(PathBuf::from(dir)),
+            None => caches(home.as_deref(), &path).map(|caches| caches.join("scrollback")),
+        };
         Self {
             config_dir: path("CLAUDE_CONFIG_DIR"),
-            home: path("HOME").or_else(|| path("USERPROFILE")),
+            home,
+            cache_dir,
             cwd: std::env::current_dir().ok(),
             no_color: set("NO_COLOR") || text("TERM").as_deref() == Some("dumb"),
             force_color: set("CLICOLOR_FORCE"),
@@ -58,4 +69,16 @@ impl Env {
             now: fixed.or_else(|| Some(Time(jiff::Timestamp::now().as_millisecond()))),
         }
     }
+}
+
+/// The platform's directory for caches.
+fn caches(home: Option<&Path>, path: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
+    if let Some(dir) = path("XDG_CACHE_HOME").filter(|dir| dir.is_absolute()) {
+        return Some(dir);
+    }
+    if cfg!(windows) {
+        return path("LOCALAPPDATA");
+    }
+    let below = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+    home.map(|home| home.join(below))
 }

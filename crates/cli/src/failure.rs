@@ -106,9 +106,15 @@ impl From<AppError> for Failure {
                 let failure = Self::new(Kind::NothingFound, message);
                 failure.hint(format!("`scrollback tree SESSION` shows every {what}"))
             }
-            AppError::Read(_) => Self::new(Kind::Io, message),
+            AppError::Index(_) | AppError::Read(_) => Self::new(Kind::Io, message),
             AppError::Output(error) => error.into(),
         }
+    }
+}
+
+impl From<scrollback_app::IndexError> for Failure {
+    fn from(error: scrollback_app::IndexError) -> Self {
+        AppError::from(error).into()
     }
 }
 

@@ -57,6 +57,20 @@ impl Output {
         self.is_terminal.then_some(self.canvas.width)
     }
 
+    /// Is it a terminal?
+    pub fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Lets everything out that was written so far.
+    pub fn flush(&mut self) -> io::Result<()> {
+        match &mut self.sink {
+            Sink::Stdout(out) => out.flush(),
+            Sink::Pager(_, out) => out.flush(),
+            Sink::Closed => Ok(()),
+        }
+    }
+
     /// Writes lines.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
         let text = paint(lines, self.canvas.theme);

@@ -7,6 +7,7 @@ mod write;
 
 use std::path::Path;
 
+use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OptionalExtension, params};
 use scrollback_format::stamp::Stamp;
 use scrollback_model::skeleton;
@@ -18,7 +19,7 @@ use crate::ranges::RowRanges;
 use crate::schema;
 
 pub use ask::{Answer, Cell};
-pub use sessions::{AGENTS, Condition};
+pub use sessions::{AGENTS, Brief, Condition, ProjectRow};
 pub use write::{Batch, Digest, PromptRow};
 
 /// The open catalogue.
@@ -75,6 +76,11 @@ impl Catalogue {
 
     fn prepare(connection: Connection) -> Result<Self, IndexError> {
         connection.set_prepared_statement_cache_capacity(64);
+        // SQLite's own `lower` knows ASCII alone.
+        let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+        connection.create_scalar_function("lowercase", 1, flags, |context| {
+            Ok(context.get::<Option<String>>(0)?.map(|text| text.to_lowercase()))
+        })?;
         let tables: i64 =
             connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
         if tables == 0 {

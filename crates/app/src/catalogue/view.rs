@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use scrollback_format::time::Time;
-use scrollback_index::catalogue::Condition;
+use scrollback_index::catalogue::{Brief, Condition};
 use scrollback_index::error::IndexError;
 use scrollback_index::table::SessionRow;
 use scrollback_model::tokens::Tokens;
@@ -124,6 +124,7 @@ impl Index {
             entrypoints: list(&row.entrypoints),
             tokens: TokensView::of(tokens, row.output_is_lower_bound),
             problems: row.problems as u64,
+            hidden_because: Vec::new(),
         }
     }
 
@@ -141,6 +142,30 @@ impl Index {
     /// Every session of these roots.
     pub(crate) fn all(&self) -> Condition {
         Condition::of_roots(&self.root_names())
+    }
+
+    /// The earliest and the latest time in sessions.
+    pub(crate) fn span(&self, condition: &Condition) -> Result<(Option<Time>, Option<Time>), IndexError> {
+        let ends = |order: &str| -> Result<Option<SessionView>, IndexError> {
+            Ok(self.select(condition, order, Some(1))?.into_iter().next())
+        };
+        let first = ends("s.first_time ASC NULLS LAST")?.and_then(|view| view.first_time);
+        Ok((first, ends("s.last_time DESC NULLS LAST")?.and_then(|view| view.last_time)))
+    }
+
+    /// How many agents' files there are.
+    pub(crate) fn agent_count(&self) -> Result<u64, IndexError> {
+        let mut count = 0;
+        for root in self.root_names() {
+            count += self.db.agents_in(&root)?;
+        }
+        Ok(count)
+    }
+
+    /// What names sessions, newest first, with their paths in the user's words.
+    pub fn briefs(&self) -> Result<Vec<(Brief, PathBuf)>, IndexError> {
+        let briefs = self.db.briefs(&self.all())?;
+        Ok(briefs.into_iter().map(|brief| (brief.clone(), self.given_path(&brief.path))).collect())
     }
 
     /// Every session, newest first.

@@ -3,7 +3,7 @@
 use clap::Args;
 use scrollback_app::info::{self, Info};
 use scrollback_app::lineage::OriginView;
-use scrollback_app::resolve::{self, SessionArg};
+use scrollback_app::resolve::SessionArg;
 use scrollback_app::view::CountView;
 use scrollback_format::generation::Generation;
 
@@ -32,7 +32,7 @@ pub fn run(context: &mut Context, args: &InfoArgs) -> Result<(), Failure> {
             .hint(format!("`{} show {}` shows its conversation", context.program(), args.session)));
     }
     let library = context.library_for(&named.session)?;
-    let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
+    let files = context.resolve(&library, &named.session)?;
     let loaded = library.load(&files, Generation::NEWEST)?;
     let info = info::info(&library, &files, &loaded)?;
     if context.global.json {

@@ -13,7 +13,7 @@ use crate::paint::{Line, Style, fold};
 /// Arguments of `ls`.
 #[derive(Debug, Args)]
 pub struct LsArgs {
-    /// Only sessions whose title, id, project or branch contains all of these words.
+    /// Only sessions whose title, id, project or branch contains all of these words, or nearly does.
     pub words: Vec<String>,
     /// Only projects whose directory contains this; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
@@ -24,10 +24,28 @@ pub struct LsArgs {
     /// Only sessions begun before this date.
     #[arg(long, value_name = "DATE")]
     pub until: Option<String>,
+    /// Only sessions that were on a git branch whose name contains this.
+    #[arg(long, value_name = "PART")]
+    pub branch: Option<String>,
+    /// Only sessions with a model whose name contains this.
+    #[arg(long, value_name = "PART")]
+    pub model: Option<String>,
+    /// Only sessions that called this tool.
+    #[arg(long, value_name = "TOOL")]
+    pub tool: Option<String>,
+    /// Only sessions whose tools read or wrote a file whose path contains this.
+    #[arg(long, value_name = "PART")]
+    pub file: Option<String>,
+    /// Only sessions of clients whose version begins with this.
+    #[arg(long, value_name = "VERSION")]
+    pub client: Option<String>,
+    /// Only sessions for which this holds, in SQL over their facts: "turns > 10 AND tool_errors > 0" (see `index tables`).
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub condition: Option<String>,
     /// At most so many.
     #[arg(long, short = 'n', value_name = "N")]
     pub limit: Option<usize>,
-    /// Also what nobody spoke in: empty files, stubs, side notes, ghosts.
+    /// Also what nobody spoke in: empty files, stubs, side notes, ghosts; and why the client's own list hides a session.
     #[arg(long, short)]
     pub all: bool,
     /// In which order.
@@ -35,36 +53,83 @@ pub struct LsArgs {
     pub sort: Sort,
 }
 
-/// Orders of a listing.
+/// Orders of a listing: by every fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "each is named by the fact that it goes by")]
 pub enum Sort {
     /// Newest line first.
     Newest,
+    /// Oldest line first.
+    Oldest,
+    /// Begun last first.
+    Begun,
     /// Largest file first.
     Size,
-    /// Most turns first.
     Turns,
+    Prompts,
+    Messages,
+    Calls,
+    /// Most errors of tools first.
+    Errors,
+    /// Most files written first.
+    Files,
+    Agents,
+    Compactions,
+    Branches,
+    /// Longest time at work first.
+    Active,
+    /// Most tokens of all kinds first.
+    Tokens,
+    /// Most output tokens first.
+    Output,
+    Problems,
     /// By project, then newest.
     Project,
     /// By title.
     Title,
+    /// By id.
+    Id,
+}
+
+impl Sort {
+    fn order(self) -> Order {
+        match self {
+            Self::Newest => Order::Newest,
+            Self::Oldest => Order::Oldest,
+            Self::Begun => Order::Begun,
+            Self::Size => Order::Size,
+            Self::Turns => Order::Turns,
+            Self::Prompts => Order::Prompts,
+            Self::Messages => Order::Messages,
+            Self::Calls => Order::Calls,
+            Self::Errors => Order::Errors,
+            Self::Files => Order::Files,
+            Self::Agents => Order::Agents,
+            Self::Compactions => Order::Compactions,
+            Self::Branches => Order::Branches,
+            Self::Active => Order::Active,
+            Self::Tokens => Order::Tokens,
+            Self::Output => Order::Output,
+            Self::Problems => Order::Problems,
+            Self::Project => Order::Project,
+            Self::Title => Order::Title,
+            Self::Id => Order::Id,
+        }
+    }
 }
 
 /// Lists sessions.
 pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
     let filter = filter(context, args)?;
     let library = context.library()?;
-    let order = match args.sort {
-        Sort::Newest => Order::Newest,
-        Sort::Size => Order::Size,
-        Sort::Turns => Order::Turns,
-        Sort::Project => Order::Project,
-        Sort::Title => Order::Title,
-    };
-    let total = library.sessions().map(|files| files.found.size()).sum();
-    let progress = context.progress(total);
-    let listing = listing::list(&library, &filter, order, &|bytes| progress.add(bytes));
-    drop(progress);
+    let index = context.index(&library)?;
+    let here = context.env.cwd.as_ref().map(|cwd| cwd.display().to_string());
+    let listing = listing::list(&library, &index, &filter, args.sort.order(), here.as_deref());
+    let listing = listing.map_err(|error| match &args.condition {
+        Some(condition) => Failure::new(Kind::Usage, format!("--where {condition}: {error}"))
+            .hint(format!("{} index tables tells the columns of `sessions`", context.program())),
+        None => Failure::from(error),
+    })?;
     if context.global.json {
         context.out.json(&listing)?;
     } else {
@@ -88,6 +153,12 @@ fn filter(context: &Context, args: &LsArgs) -> Result<Filter, Failure> {
         since: time(&args.since)?,
         until: time(&args.until)?,
         words: args.words.clone(),
+        branch: args.branch.clone(),
+        model: args.model.clone(),
+        tool: args.tool.clone(),
+        file: args.file.clone(),
+        client: args.client.clone(),
+        condition: args.condition.clone(),
         all: args.all,
         limit: args.limit,
     })
@@ -95,8 +166,8 @@ fn filter(context: &Context, args: &LsArgs) -> Result<Filter, Failure> {
 
 fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), Failure> {
     if listing.sessions.is_empty() {
-        let narrowed =
-            !args.words.is_empty() || args.project.is_some() || args.since.is_some() || args.until.is_some();
+        let flags = [&args.project, &args.since, &args.until, &args.branch, &args.model, &args.tool, &args.file, &args.client, &args.condition];
+        let narrowed = !args.words.is_empty() || flags.into_iter().any(Option::is_some);
         let line = match (listing.hidden, narrowed || listing.matched > 0) {
             (0, false) => "There are no sessions in this store.",
             (0, true) => "No session fits.",
@@ -113,6 +184,13 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
         return Ok(());
     }
     let mut remarks = Vec::new();
+    if listing.fuzzy {
+        remarks.push("no session has these very words: these are near them".to_owned());
+    }
+    if args.all && listing.agents > 0 {
+        let agents = fold::plural(listing.agents, "agent's transcript").replace("agent's transcripts", "agents' transcripts");
+        remarks.push(format!("{agents} besides, which the client never lists: {} tree SESSION", context.program()));
+    }
     let shown = listing.sessions.len() as u64;
     if shown < listing.matched {
         remarks.push(format!("{} of {}", fold::count(shown), fold::plural(listing.matched, "session")));
@@ -149,6 +227,7 @@ pub fn grid(context: &Context, sessions: &[SessionView], with_kind: bool) -> Gri
     ];
     if with_kind {
         columns.push(Column::new("kind"));
+        columns.push(Column::new("hidden by the client because"));
     }
     let mut grid = Grid::new(columns);
     for view in sessions {
@@ -182,6 +261,21 @@ fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<Line> {
     ];
     if with_kind {
         cells.push(Line::new(view.kind, if view.is_conversation() { Style::Dim } else { Style::Warning }));
+        let why: Vec<&str> = view.hidden_because.iter().map(|why| reason(why)).collect();
+        cells.push(Line::new(why.join(", "), Style::Dim));
     }
     cells
+}
+
+/// Why the client's own list does not show a session, for people.
+fn reason(why: &str) -> &str {
+    match why {
+        "sdk" => "-p or SDK",
+        "no_prompt" => "no prompt",
+        "other_directory" => "other directory",
+        "background" => "runs in the background",
+        "unreadable" => "may not be read",
+        "empty" | "stub" | "side_notes" | "ghost" => "nobody spoke",
+        other => other,
+    }
 }

@@ -1,12 +1,14 @@
 //! The commands: one file each.
 
 pub mod completions;
+pub mod index;
 pub mod info;
 pub mod ls;
 pub mod man;
 pub mod overview;
 pub mod sample;
 pub mod schema;
+pub mod search;
 pub mod show;
 pub mod tree;
 pub mod verify;

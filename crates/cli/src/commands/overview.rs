@@ -15,11 +15,9 @@ const PROJECTS: usize = 10;
 /// Looks over the store.
 pub fn run(context: &mut Context) -> Result<(), Failure> {
     let library = context.library()?;
-    let total = library.sessions().map(|files| files.found.size()).sum();
-    let progress = context.progress(total);
+    let index = context.index(&library)?;
     let now_ns = context.now().0.saturating_mul(1_000_000);
-    let overview = overview::overview(&library, now_ns, &|bytes| progress.add(bytes));
-    drop(progress);
+    let overview = overview::overview(&library, &index, now_ns)?;
     if context.global.json {
         return Ok(context.out.json(&overview)?);
     }
@@ -141,6 +139,7 @@ fn next(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     let first = overview.newest.first().map_or("last", |view| view.session_id.get(..8).unwrap_or("last"));
     let tips = [
         (format!("{program} ls"), "every session"),
+        (format!("{program} search WORDS"), "full text over everything"),
         (format!("{program} show {first}"), "the newest conversation"),
         (format!("{program} tree {first}"), "its branches, compactions and agents"),
         (format!("{program} info {first}"), "its tools, files, commands and tokens"),

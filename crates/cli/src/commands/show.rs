@@ -6,7 +6,7 @@ use clap::Args;
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, Loaded, SessionFiles};
 use scrollback_app::opened::Opened;
-use scrollback_app::resolve::{self, SessionArg};
+use scrollback_app::resolve::SessionArg;
 use scrollback_app::story::{Story, TurnView};
 use scrollback_app::view::SessionView;
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
     let wanted = args.turn.as_deref().map(turns).transpose()?;
     let named = SessionArg::parse(&args.session);
     let library = context.library_for(&named.session)?;
-    let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
+    let files = context.resolve(&library, &named.session)?;
     let opened = Opened::of(&library, &files, named.agent.as_deref())?;
     let (session, agents, agent) = (&opened.session, &opened.agents, opened.agent);
     let source = opened.source();

@@ -3,7 +3,7 @@
 use clap::Args;
 use scrollback_app::agents::AgentView;
 use scrollback_app::opened::Opened;
-use scrollback_app::resolve::{self, SessionArg};
+use scrollback_app::resolve::SessionArg;
 use scrollback_app::tree::{self, ThreadNode, TreeView, TurnNode};
 
 use crate::context::Context;
@@ -23,7 +23,7 @@ pub struct TreeArgs {
 pub fn run(context: &mut Context, args: &TreeArgs) -> Result<(), Failure> {
     let named = SessionArg::parse(&args.session);
     let library = context.library_for(&named.session)?;
-    let files = resolve::resolve(&library, &named.session, context.env.cwd.as_deref())?;
+    let files = context.resolve(&library, &named.session)?;
     let opened = Opened::of(&library, &files, named.agent.as_deref())?;
     let view = tree::tree(files.id.as_str(), opened.source())?;
     if context.global.json {

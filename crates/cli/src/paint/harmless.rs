@@ -16,6 +16,17 @@ use unicode_width::UnicodeWidthChar;
 /// Columns between tab stops.
 const TAB: usize = 4;
 
+/// Text of one line with every control character shown as its sign, so that what was typed can be pointed at.
+pub fn visible(text: &str) -> String {
+    let sign = |c: char| match u32::from(c) {
+        code @ 0..=0x1F => char::from_u32(0x2400 + code).unwrap_or(c),
+        0x7F => '\u{2421}',
+        0x80..=0x9F => '\u{FFFD}',
+        _ => c,
+    };
+    harmless(&text.chars().map(sign).collect::<String>()).into_owned()
+}
+
 /// `text` without anything that a terminal would obey; clean text is returned as it is.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     let Some(start) = text.char_indices().find(|&(_, c)| c != '\n' && is_harmful(c)).map(|(at, _)| at) else {

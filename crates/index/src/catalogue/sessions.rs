@@ -74,6 +74,65 @@ impl Catalogue {
         Ok(sums)
     }
 
+    /// Sessions by project: the repository, else the directory, else the folder in brackets.
+    pub fn projects(&self, condition: &Condition) -> Result<Vec<ProjectRow>, IndexError> {
+        let sql = format!(
+            "SELECT coalesce(s.repository, s.project, '[' || s.folder || ']') AS own, count(*), sum(s.turns), sum(s.bytes), max(s.last_time)
+             FROM sessions s WHERE {} GROUP BY own ORDER BY 5 DESC NULLS LAST, own",
+            condition.sql()
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let found = statement.query_map(params_from_iter(&condition.texts), |row| {
+            Ok(ProjectRow {
+                project: row.get(0)?,
+                sessions: row.get(1)?,
+                turns: row.get(2)?,
+                bytes: row.get(3)?,
+                last_time: row.get::<_, Option<i64>>(4)?.map(Time),
+            })
+        })?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// What names sessions, newest first.
+    pub fn briefs(&self, condition: &Condition) -> Result<Vec<Brief>, IndexError> {
+        let sql = format!(
+            "SELECT s.session_id, s.path, s.folder, s.title, s.kind, s.project, s.git_branches FROM sessions s WHERE {}
+             ORDER BY s.last_time DESC NULLS LAST, s.session_id, s.path",
+            condition.sql()
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let found = statement.query_map(params_from_iter(&condition.texts), |row| {
+            Ok(Brief {
+                session_id: row.get(0)?,
+                path: row.get(1)?,
+                folder: row.get(2)?,
+                title: row.get(3)?,
+                kind: row.get(4)?,
+                project: row.get(5)?,
+                branches: row.get(6)?,
+            })
+        })?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// How many agents' files a root has.
+    pub fn agents_in(&self, root: &str) -> Result<u64, IndexError> {
+        let mut statement = self.connection.prepare_cached("SELECT count(*) FROM agents WHERE root = ?1")?;
+        let count: i64 = statement.query_row([root], |row| row.get(0))?;
+        Ok(count as u64)
+    }
+
+    /// How many session files with something in them were last written before a time.
+    pub fn older_than(&self, roots: &[String], mtime_ns: i64) -> Result<u64, IndexError> {
+        let mut condition = Condition::of_roots(roots);
+        condition.and(format!("f.size > 0 AND f.mtime_ns < {mtime_ns}"), []);
+        let sql = format!("SELECT count(*) FROM sessions s JOIN files f ON f.file = s.file WHERE {}", condition.sql());
+        let count: i64 =
+            self.connection.prepare_cached(&sql)?.query_row(params_from_iter(&condition.texts), |row| row.get(0))?;
+        Ok(count as u64)
+    }
+
     /// Every prompt of some roots' sessions that is on a live thread, by file, in order.
     pub fn prompts(&self, roots: &[String]) -> Result<Vec<(i64, PromptRow)>, IndexError> {
         let condition = Condition::of_roots(roots);
@@ -131,3 +190,37 @@ impl Catalogue {
 
 /// A session's id, an agent's id, a time in milliseconds.
 pub type Owner = (String, Option<String>, Option<i64>);
+
+/// A project and what is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectRow {
+    /// Its directory.
+    pub project: String,
+    /// Sessions.
+    pub sessions: i64,
+    /// Turns in them.
+    pub turns: i64,
+    /// Bytes of their files.
+    pub bytes: i64,
+    /// The latest line.
+    pub last_time: Option<Time>,
+}
+
+/// What names a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brief {
+    /// Its id.
+    pub session_id: String,
+    /// Where its file is.
+    pub path: String,
+    /// The folder below `projects/`.
+    pub folder: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its kind.
+    pub kind: String,
+    /// The directory in which it was begun.
+    pub project: Option<String>,
+    /// Its branches, as JSON.
+    pub branches: String,
+}
