@@ -125,16 +125,31 @@ impl Library {
         wanted: impl Fn(&SessionFiles<'_>) -> bool,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Vec<SessionView> {
+        let views = self.views_with(wanted, progress, |_, _, _| ());
+        views.into_iter().map(|(view, ())| view).collect()
+    }
+
+    /// The same, each with what `besides` takes from the session while its rows are at hand.
+    pub fn views_with<T: Default + Send>(
+        &self,
+        wanted: impl Fn(&SessionFiles<'_>) -> bool,
+        progress: &(dyn Fn(u64) + Sync),
+        besides: impl Fn(&SessionFiles<'_>, &Transcript, &Anatomy) -> T + Sync,
+    ) -> Vec<(SessionView, T)> {
         let sessions: Vec<_> = self.sessions().filter(|files| wanted(files)).collect();
         let agents = self.agent_counts();
-        let sketches = work::each(&sessions, work::threads(), Loader::new, |loader, files| {
-            let sketch = self.sketch(loader, files);
+        let read = work::each(&sessions, work::threads(), Loader::new, |loader, files| {
+            let mut taken = T::default();
+            let sketch = self.sketch(loader, files, |transcript, anatomy| {
+                taken = besides(files, transcript, anatomy);
+            });
             progress(sketch.as_ref().map_or(0, |sketch| sketch.view.bytes));
-            sketch
+            (sketch, taken)
         });
+        let (sketches, taken): (Vec<_>, Vec<_>) = read.into_iter().unzip();
         let titles = folder_titles(&sessions, &sketches);
         let mut views = Vec::with_capacity(sessions.len());
-        for (files, sketch) in sessions.iter().zip(sketches) {
+        for ((files, sketch), taken) in sessions.iter().zip(sketches).zip(taken) {
             let Some(mut sketch) = sketch else { continue };
             let key = (files.folder, files.id.as_str());
             if let Some(title) = titles.get(&key)
@@ -144,12 +159,17 @@ impl Library {
                 sketch.view.title_source = Some("summary");
             }
             sketch.view.agents = agents.get(&key).copied().unwrap_or(0);
-            views.push(sketch.view);
+            views.push((sketch.view, taken));
         }
         views
     }
 
-    fn sketch(&self, loader: &mut Loader, files: &SessionFiles<'_>) -> Option<Sketch> {
+    fn sketch(
+        &self,
+        loader: &mut Loader,
+        files: &SessionFiles<'_>,
+        take: impl FnOnce(&Transcript, &Anatomy),
+    ) -> Option<Sketch> {
         let transcript = match loader.transcript(&files.found.path, FileKind::Session) {
             Ok(transcript) => transcript,
             // A file that vanished since the walk is no session any more; one that may not be read still is.
@@ -165,6 +185,7 @@ impl Library {
             }
         };
         let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
+        take(&transcript, &anatomy);
         let facts = Facts::of(&transcript, &anatomy, self.sidecar_title(files).as_deref(), None);
         let may_take_summary = transcript.custom_title.is_none() && transcript.ai_title.is_none();
         let ids = if may_take_summary {

@@ -1,5 +1,7 @@
 //! Listing: sessions that pass some filters, in some order.
 
+use std::cmp::Ordering;
+
 use scrollback_format::time::Time;
 use serde::Serialize;
 
@@ -117,13 +119,15 @@ fn passes(view: &SessionView, filter: &Filter) -> bool {
     })
 }
 
+/// Newest line first; a session without any time comes last.
+pub fn newest(a: &SessionView, b: &SessionView) -> Ordering {
+    b.last_time
+        .cmp(&a.last_time)
+        .then_with(|| a.session_id.cmp(&b.session_id))
+        .then_with(|| a.path.cmp(&b.path))
+}
+
 fn sort(sessions: &mut [SessionView], order: Order) {
-    let newest = |a: &SessionView, b: &SessionView| {
-        b.last_time
-            .cmp(&a.last_time)
-            .then_with(|| a.session_id.cmp(&b.session_id))
-            .then_with(|| a.path.cmp(&b.path))
-    };
     sessions.sort_by(|a, b| match order {
         Order::Newest => newest(a, b),
         Order::Size => b.bytes.cmp(&a.bytes).then_with(|| newest(a, b)),
