@@ -19,6 +19,8 @@ pub enum Kind {
     Refused = 4,
     /// The disk said no.
     Io = 5,
+    /// The user stopped it.
+    Interrupted = 130,
     /// The program is wrong.
     Bug = 70,
     /// The reader of our output has seen enough. No failure at all.

@@ -5,6 +5,7 @@ pub mod info;
 pub mod ls;
 pub mod man;
 pub mod overview;
+pub mod pick;
 pub mod sample;
 pub mod schema;
 pub mod show;

@@ -66,6 +66,11 @@ impl<'c> Page<'c> {
         self.put(vec![Line::empty()])
     }
 
+    /// The lines that were painted so far, if the context keeps them.
+    pub fn take_lines(&mut self) -> Vec<Line> {
+        self.context.out.take_kept()
+    }
+
     /// What stands above the conversation.
     pub fn head(
         &mut self,
