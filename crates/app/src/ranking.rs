@@ -15,19 +15,26 @@ const LONGEST: usize = 64;
 /// From so many letters on, one may be wrong.
 const FORGIVEN: usize = 5;
 /// What all words being found in one text is worth.
-const TOGETHER: u32 = 2 * LETTER;
+const TOGETHER: u32 = 2 * LETTER * 9;
 
 /// What a match in a field is worth, and what it takes to be one.
 struct Field {
-    /// Least points a letter.
+    /// Least points a letter, and how many fewer are enough in all.
     floor: u32,
+    slack: u32,
     /// By how much its points count.
     weight: u32,
 }
 
-const TITLE: Field = Field { floor: 8, weight: 4 };
-const PROJECT: Field = Field { floor: 9, weight: 3 };
-const PROMPT: Field = Field { floor: 9, weight: 3 };
+impl Field {
+    fn least(&self, letters: u32) -> u32 {
+        self.floor * letters - self.slack
+    }
+}
+
+const TITLE: Field = Field { floor: 8, slack: 0, weight: 10 };
+const PROJECT: Field = Field { floor: 10, slack: 2, weight: 8 };
+const PROMPT: Field = Field { floor: 10, slack: 2, weight: 9 };
 
 /// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -81,7 +88,7 @@ impl Query {
     pub fn marks(&self, text: &str) -> Vec<usize> {
         let mut marks = Vec::new();
         for word in &self.words {
-            let least = TITLE.floor * letters(word);
+            let least = TITLE.least(letters(word));
             let found =
                 matcher(word).match_one_indices(text, 0).filter(|found| u32::from(found.score) >= least);
             marks.extend(found.into_iter().flat_map(|found| found.indices).map(|at| at as usize));
@@ -209,7 +216,7 @@ fn fits<'t>(
     field: &Field,
     letters: u32,
 ) -> impl Iterator<Item = (usize, u32)> {
-    let (least, weight) = (field.floor * letters, field.weight);
+    let (least, weight) = (field.least(letters), field.weight);
     let good = move |found: &Match| u32::from(found.score) >= least;
     let found = matcher.match_list(texts).into_iter().filter(good);
     found.map(move |found| (found.index as usize, u32::from(found.score) * weight))

@@ -24,12 +24,12 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Shares a row out. The project gets what the widest one needs, but no more than a third.
+    /// Shares a row out. The project gets what the widest one needs, but no more than a quarter.
     pub fn of(columns: usize, widest_project: usize) -> Self {
         let room = columns.saturating_sub(2);
         let age = if room >= 16 { 5 } else { 0 };
         let turns = if room >= 30 { 5 } else { 0 };
-        let project = if room >= 40 { widest_project.clamp(7, (room / 3).min(28)) } else { 0 };
+        let project = if room >= 40 { widest_project.clamp(7, (room / 4).clamp(10, 28)) } else { 0 };
         let parts = [project, turns, age].into_iter().filter(|part| *part > 0).map(|part| part + 1);
         let used: usize = parts.sum();
         Self { title: room.saturating_sub(used), project, turns, age }
@@ -73,7 +73,7 @@ impl Columns {
         };
         let prompt = hit.prompt.filter(|_| hit.only_in_prompt).and_then(|at| candidate.prompts.get(at));
         if let Some(prompt) = prompt {
-            title = title.cut(self.title / 2).with(" ▸ ", Style::Dim);
+            title = title.cut(self.title / 3).with(" ▸ ", Style::Dim);
             title.append(&snippet(&prompt.text, query));
         }
         let mark = if selected { Line::new("▌ ", Style::User) } else { Line::plain("  ") };
@@ -98,7 +98,7 @@ fn space_after(mut line: Line, space: &Line) -> Line {
 /// A prompt on one line, from a little before the letters that fit.
 fn snippet(prompt: &str, query: &Query) -> Line {
     /// Columns before the first letter.
-    const BEFORE: usize = 10;
+    const BEFORE: usize = 6;
     let text = fold::one_line(prompt, LONGEST);
     let marks = query.marks(&text);
     let first = marks.first().copied().unwrap_or(0);
@@ -112,6 +112,7 @@ fn snippet(prompt: &str, query: &Query) -> Line {
         }
         from -= cluster.len();
     }
+    from += usize::from(text[from..].starts_with(' '));
     let rest: Vec<usize> = marks.iter().map(|mark| mark - from).collect();
     let line = marked(&text[from..], &rest, Style::Emphasis);
     if from == 0 { line } else { line.prefixed(&Line::new(width::ELLIPSIS, Style::Dim)) }
@@ -184,7 +185,7 @@ mod tests {
     fn a_prompt_that_fits_is_shown_around_its_letters() {
         let text = format!("{} needle and more", "word ".repeat(20));
         let line = snippet(&text, &Query::parse("needle"));
-        assert_eq!(line.text(), "…word word needle and more");
+        assert_eq!(line.text(), "…word needle and more");
         let marked: Vec<&str> =
             line.spans().iter().filter(|span| span.style() == Style::Match).map(|span| span.text()).collect();
         assert_eq!(marked, ["needle"]);

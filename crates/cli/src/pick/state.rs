@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(state.act(Act::Leave), Step::Leave);
         state.act(Act::Help);
         assert_eq!(state.act(Act::Interrupt), Step::Interrupt);
-        let mut state = super::State::new("why");
+        let mut state = State::new("why");
         state.act(Act::Type('?'));
         assert_eq!(state.input.text(), "why?");
     }
