@@ -38,12 +38,12 @@ impl Columns {
     /// The names of the columns.
     pub fn head(self) -> Line {
         let name = |text| Line::new(text, Style::Dim);
-        self.join(Line::plain("  "), name("title"), name("project"), name("turns"), name("last"))
+        self.join(Line::plain("  "), &name("title"), [name("project"), name("turns"), name("last")])
     }
 
-    fn join(self, mark: Line, title: Line, project: Line, turns: Line, age: Line) -> Line {
+    fn join(self, mark: Line, title: &Line, [project, turns, age]: [Line; 3]) -> Line {
         let mut line = mark;
-        line.append(&fill(&title, self.title, false));
+        line.append(&fill(title, self.title, false));
         for (part, columns, right) in
             [(project, self.project, false), (turns, self.turns, true), (age, self.age, true)]
         {
@@ -79,7 +79,8 @@ impl Columns {
         let mark = if selected { Line::new("▌ ", Style::User) } else { Line::plain("  ") };
         let project = marked(place, &query.marks(place), Style::Path);
         let turns = Line::new(fold::short_count(view.turns), Style::Dim);
-        self.join(mark, title, project, turns, Line::new(age(view.last_time, now), Style::Time))
+        let age = Line::new(age(view.last_time, now), Style::Time);
+        self.join(mark, &title, [project, turns, age])
     }
 }
 

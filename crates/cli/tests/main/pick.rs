@@ -89,8 +89,8 @@ impl Desk {
         told
     }
 
-    fn press(&self, arguments: &[&str], steps: Value) -> Value {
-        self.run(arguments, Some((100, 30)), "terminal", &steps)
+    fn press(&self, arguments: &[&str], steps: &Value) -> Value {
+        self.run(arguments, Some((100, 30)), "terminal", steps)
     }
 }
 
@@ -99,7 +99,7 @@ fn enter_resumes_in_the_directory_of_the_session() {
     let desk = Desk::new().with_client();
     let told = desk.press(
         &["pick"],
-        json!([["see", "here 2 of 2"], ["press", "nigtly"], ["see", "here 1 of 2"], ["press", "\r"]]),
+        &json!([["see", "here 2 of 2"], ["press", "nigtly"], ["see", "here 1 of 2"], ["press", "\r"]]),
     );
     assert_eq!(told["status"], 7, "the client's own status: {told}");
     assert_eq!(desk.called(), ["--resume", OLDER, desk.project.to_str().unwrap(), "unset"]);
@@ -111,7 +111,7 @@ fn a_store_that_was_named_is_named_to_the_client() {
     let other = desk.store.home().join("other");
     std::fs::rename(desk.store.root(), &other).unwrap();
     let root = other.to_str().unwrap();
-    desk.press(&["--root", root, "pick", "chart"], json!([["see", "here 1 of 2"], ["press", "\r"]]));
+    desk.press(&["--root", root, "pick", "chart"], &json!([["see", "here 1 of 2"], ["press", "\r"]]));
     assert_eq!(desk.called(), ["--resume", NEWER, desk.project.to_str().unwrap(), root]);
 }
 
@@ -136,7 +136,7 @@ fn standard_output_gets_what_was_picked_and_nothing_else() {
 
 #[test]
 fn the_id_is_given_to_the_clipboard() {
-    let told = Desk::new().press(&["pick"], json!([["see", "here 2 of 2"], ["press", "\u{19}"]]));
+    let told = Desk::new().press(&["pick"], &json!([["see", "here 2 of 2"], ["press", "\u{19}"]]));
     let drawn = told["drawn"].as_str().unwrap();
     assert!(drawn.contains("\u{1b}]52;c;YmJiYjIyMjItMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAy\u{7}"), "{drawn:?}");
 }
@@ -144,11 +144,12 @@ fn the_id_is_given_to_the_clipboard() {
 #[test]
 fn every_way_out_has_its_status_and_gives_the_terminal_back() {
     let desk = Desk::new();
-    let status = |step: Value| desk.press(&["pick"], json!([["see", "here 2 of 2"], step]))["status"].clone();
-    assert_eq!(status(json!(["press", "\u{1b}"])), 1);
-    assert_eq!(status(json!(["press", "\u{3}"])), 130);
-    assert_eq!(status(json!(["signal", 15])), 130);
-    let told = desk.press(&["pick"], json!([["see", "here 2 of 2"], ["press", "\r"]]));
+    let status =
+        |step: &Value| desk.press(&["pick"], &json!([["see", "here 2 of 2"], step]))["status"].clone();
+    assert_eq!(status(&json!(["press", "\u{1b}"])), 1);
+    assert_eq!(status(&json!(["press", "\u{3}"])), 130);
+    assert_eq!(status(&json!(["signal", 15])), 130);
+    let told = desk.press(&["pick"], &json!([["see", "here 2 of 2"], ["press", "\r"]]));
     assert_eq!(told["status"], 5, "there is no client");
     let said = told["drawn"].as_str().unwrap();
     assert!(said.contains("'claude' is not on the PATH"), "{said}");
@@ -162,7 +163,7 @@ fn a_directory_that_is_gone_is_told() {
     std::fs::create_dir(&gone).unwrap();
     std::fs::rename(&desk.project, desk.project.with_file_name("moved")).unwrap();
     let desk = Desk { project: gone, ..desk };
-    let told = desk.press(&["pick"], json!([["see", "all 2 of 2"], ["press", "\r"]]));
+    let told = desk.press(&["pick"], &json!([["see", "all 2 of 2"], ["press", "\r"]]));
     assert_eq!(told["status"], 1);
     assert!(told["drawn"].as_str().unwrap().contains("the session's directory is gone"), "{told}");
 }
@@ -177,13 +178,13 @@ fn the_terminal_may_change_its_size() {
         ["see", "here 2 of 2"],
         ["press", "\u{1b}"],
     ]);
-    assert_eq!(Desk::new().press(&["pick"], steps)["status"], 1);
+    assert_eq!(Desk::new().press(&["pick"], &steps)["status"], 1);
 }
 
 #[test]
 fn control_characters_of_a_transcript_are_harmless() {
     let steps = json!([["see", "You  10:00"], ["press", "\u{1b}"]]);
-    let told = Desk::new().press(&["pick", "--color", "never"], steps);
+    let told = Desk::new().press(&["pick", "--color", "never"], &steps);
     assert!(!told["drawn"].as_str().unwrap().contains("\u{1b}[31m"), "{told}");
 }
 
