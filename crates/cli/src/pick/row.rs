@@ -77,7 +77,8 @@ impl Columns {
             title.append(&snippet(&prompt.text, query));
         }
         let mark = if selected { Line::new("▌ ", Style::User) } else { Line::plain("  ") };
-        let project = marked(place, &query.marks(place), Style::Path);
+        let place = end_of(place, self.project);
+        let project = marked(&place, &query.marks(&place), Style::Path);
         let turns = Line::new(fold::short_count(view.turns), Style::Dim);
         let age = Line::new(age(view.last_time, now), Style::Time);
         self.join(mark, &title, [project, turns, age])
@@ -94,6 +95,24 @@ fn fill(line: &Line, columns: usize, right: bool) -> Line {
 fn space_after(mut line: Line, space: &Line) -> Line {
     line.append(space);
     line
+}
+
+/// The end of a directory, which tells more than its beginning, in so many columns.
+fn end_of(place: &str, columns: usize) -> String {
+    let wide = width::columns(place);
+    if wide <= columns {
+        return place.to_owned();
+    }
+    let mut left = wide + 1;
+    let mut from = 0;
+    for (cluster, wide) in width::clusters(place) {
+        if left <= columns {
+            break;
+        }
+        left -= wide;
+        from += cluster.len();
+    }
+    format!("{}{}", width::ELLIPSIS, &place[from..])
 }
 
 /// A prompt on one line, from a little before the letters that fit.
@@ -157,6 +176,15 @@ mod tests {
         check(364 * 24 * 60, "12mo");
         check(800 * 24 * 60, "2y");
         assert_eq!(age(None, Time(0)), "-");
+    }
+
+    #[test]
+    fn the_end_of_a_directory_is_kept() {
+        for (columns, expected) in
+            [(20, "~/work/天気"), (11, "~/work/天気"), (10, "…work/天気"), (4, "…気"), (1, "…")]
+        {
+            assert_eq!(end_of("~/work/天気", columns), expected, "{columns}");
+        }
     }
 
     #[test]
