@@ -43,6 +43,13 @@ pub enum AppError {
         /// How many there are.
         count: u64,
     },
+    /// The session has no such line or id.
+    NoSuchHit {
+        /// What was asked for.
+        wanted: String,
+        /// How many lines it has.
+        lines: u64,
+    },
     /// The index said no, and so did every way around it.
     Index(IndexError),
     /// The disk said no.
@@ -62,6 +69,9 @@ impl fmt::Display for AppError {
             Self::NoSuchAgent { wanted, .. } => write!(f, "the session has no agent '{wanted}'"),
             Self::OutOfRange { what, wanted, count } => {
                 write!(f, "there is no {what} {wanted}: the session has {count}")
+            }
+            Self::NoSuchHit { wanted, lines } => {
+                write!(f, "there is no '{wanted}' here: the file has {lines} lines")
             }
             Self::Index(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! library ──► listing, overview, resolve          views of many sessions
+//!    │        picking ──► ranking
 //!    │
 //!    └─ load ──► story ──► tree                   one session, turn by turn
 //!               agents, lineage, info
@@ -23,6 +24,8 @@ pub mod listing;
 pub mod load;
 pub mod opened;
 pub mod overview;
+pub mod picking;
+pub mod ranking;
 pub mod read_item;
 pub mod resolve;
 pub mod search;

@@ -1,20 +1,18 @@
 //! The library: the sessions of one or several roots, found by name and loaded when asked.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
 use scrollback_format::area::ProjectFile;
 use scrollback_format::generation::Generation;
-use scrollback_format::id::{EntryId, SessionId};
+use scrollback_format::id::SessionId;
 use scrollback_format::version::ClientVersion;
 use scrollback_model::facts::{Anatomy, Facts};
-use scrollback_model::transcript::{FileKind, Summary, Transcript};
+use scrollback_model::transcript::{FileKind, Transcript};
 use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small};
 
 use crate::error::AppError;
 use crate::load::Loader;
-use crate::view::{SessionPlace, SessionView};
+use crate::view::SessionPlace;
 use crate::work;
 
 /// The files of some roots, as a walk found them.
@@ -117,79 +115,6 @@ impl Library {
         }
     }
 
-    /// Views of the sessions that `wanted` picks by name, each with its title resolved over its folder.
-    ///
-    /// `progress` is told after each file how many bytes were read.
-    pub fn views(
-        &self,
-        wanted: impl Fn(&SessionFiles<'_>) -> bool,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Vec<SessionView> {
-        let sessions: Vec<_> = self.sessions().filter(|files| wanted(files)).collect();
-        let agents = self.agent_counts();
-        let sketches = work::each(&sessions, work::threads(), Loader::new, |loader, files| {
-            let sketch = self.sketch(loader, files);
-            progress(sketch.as_ref().map_or(0, |sketch| sketch.view.bytes));
-            sketch
-        });
-        let titles = folder_titles(&sessions, &sketches);
-        let mut views = Vec::with_capacity(sessions.len());
-        for (files, sketch) in sessions.iter().zip(sketches) {
-            let Some(mut sketch) = sketch else { continue };
-            let key = (files.folder, files.id.as_str());
-            if let Some(title) = titles.get(&key)
-                && sketch.may_take_summary
-            {
-                sketch.view.title = Some(title.clone());
-                sketch.view.title_source = Some("summary");
-            }
-            sketch.view.agents = agents.get(&key).copied().unwrap_or(0);
-            views.push(sketch.view);
-        }
-        views
-    }
-
-    fn sketch(&self, loader: &mut Loader, files: &SessionFiles<'_>) -> Option<Sketch> {
-        let transcript = match loader.transcript(&files.found.path, FileKind::Session) {
-            Ok(transcript) => transcript,
-            // A file that vanished since the walk is no session any more; one that may not be read still is.
-            Err(error) if error.is_gone() => return None,
-            Err(_) => {
-                let view = SessionView::unreadable(self.place(files), files.found.size());
-                return Some(Sketch {
-                    view,
-                    summaries: Vec::new(),
-                    ids: Vec::new(),
-                    may_take_summary: false,
-                });
-            }
-        };
-        let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
-        let facts = Facts::of(&transcript, &anatomy, sidecar_title(&files.found.path).as_deref(), None);
-        let may_take_summary = transcript.custom_title.is_none() && transcript.ai_title.is_none();
-        let ids = if may_take_summary {
-            transcript.rows.iter().filter_map(|row| row.id).collect()
-        } else {
-            Vec::new()
-        };
-        let view = SessionView::of(self.place(files), &facts, 0);
-        Some(Sketch { view, summaries: transcript.summaries, ids, may_take_summary })
-    }
-
-
-    /// How many agents each session has, by folder and session id.
-    fn agent_counts(&self) -> FxHashMap<(usize, &str), u64> {
-        let mut counts: FxHashMap<(usize, &str), u64> = FxHashMap::default();
-        for (number, (_, folder)) in self.folders.iter().enumerate() {
-            for found in &folder.files {
-                if let ProjectFile::Agent { session, .. } = &found.file {
-                    *counts.entry((number, session.as_str())).or_default() += 1;
-                }
-            }
-        }
-        counts
-    }
-
     /// Loads one session, its title resolved over its folder.
     pub fn load(&self, files: &SessionFiles<'_>, generation: Generation) -> Result<Loaded, AppError> {
         let transcript = Loader::new().transcript(&files.found.path, FileKind::Session)?;
@@ -239,38 +164,4 @@ pub fn sidecar_title(session: &Path) -> Option<String> {
 /// The folder of a session's own files, beside its `.jsonl`.
 pub fn session_dir(path: &Path) -> Option<PathBuf> {
     Some(path.parent()?.join(path.file_stem()?))
-}
-
-struct Sketch {
-    view: SessionView,
-    summaries: Vec<Summary>,
-    ids: Vec<EntryId>,
-    may_take_summary: bool,
-}
-
-/// Titles that `summary` lines give to sessions of their folder, by folder and session id. The last one counts.
-fn folder_titles<'l>(
-    sessions: &[SessionFiles<'l>],
-    sketches: &[Option<Sketch>],
-) -> BTreeMap<(usize, &'l str), String> {
-    let mut by_leaf: FxHashMap<(usize, EntryId), &str> = FxHashMap::default();
-    for (files, sketch) in sessions.iter().zip(sketches) {
-        for summary in sketch.iter().flat_map(|sketch| &sketch.summaries) {
-            if let Some(leaf) = summary.leaf {
-                by_leaf.insert((files.folder, leaf), &summary.text);
-            }
-        }
-    }
-    let mut titles = BTreeMap::new();
-    if by_leaf.is_empty() {
-        return titles;
-    }
-    for (files, sketch) in sessions.iter().zip(sketches) {
-        for id in sketch.iter().flat_map(|sketch| &sketch.ids) {
-            if let Some(text) = by_leaf.get(&(files.folder, *id)) {
-                titles.insert((files.folder, files.id.as_str()), (*text).to_owned());
-            }
-        }
-    }
-    titles
 }

@@ -20,6 +20,7 @@ use scrollback_model::unit::UnitKey;
 
 use crate::catalogue::Index;
 
+pub(crate) use found::turn_of;
 pub use found::{Found, FoundHit, FoundSession, OtherPlace, Skipped};
 pub use scrollback_index::query::{QueryError, parse};
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use scrollback_format::content::Content;
 use scrollback_format::entry::{Dialect, Entry};
+use scrollback_format::id::EntryId;
 use scrollback_format::json::Tape;
 use scrollback_format::time::Time;
 use scrollback_model::role::Role;
@@ -135,6 +136,49 @@ impl<'s> Story<'s> {
     pub fn raw_file(&self, tell: impl FnMut(&[u8]) -> Result<(), AppError>) -> Result<(), AppError> {
         small::copy(self.source.path, tell)
     }
+}
+
+/// Where a hit is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HitPlace {
+    /// Its line.
+    pub line: u64,
+    /// The thread that it is on.
+    pub thread: usize,
+    /// 0 is the live thread, `n` the n-th branch.
+    pub branch: u64,
+    /// Its turn there.
+    pub turn: u32,
+}
+
+/// Finds a hit by its line, or by the id of an entry, a message or a tool call. A line that is on no thread (a side
+/// note, a blank one) is told where the next one that is on one is.
+pub fn locate(loaded: &Loaded, wanted: &str) -> Option<HitPlace> {
+    let transcript = &loaded.transcript;
+    let threads = &loaded.anatomy.threads;
+    let rows = || transcript.rows.iter().zip(0..);
+    let by_line = |line: u32| rows().find(|(row, _)| row.line == line).map(|(_, index)| index);
+    let symbol = transcript.symbols.find(wanted);
+    let by_message = || {
+        let at = transcript.messages.iter().find(|message| Some(message.id) == symbol)?;
+        Some(at.first_row)
+    };
+    let by_call = || transcript.calls.iter().find(|call| Some(call.id) == symbol).map(|call| call.row);
+    let by_result = || transcript.outcomes.iter().find(|outcome| Some(outcome.call) == symbol).map(|outcome| outcome.row);
+    let by_uuid = || {
+        let has = |id: EntryId| id.to_string().starts_with(wanted);
+        rows().find(|(row, _)| wanted.len() >= 4 && row.id.is_some_and(has)).map(|(_, index)| index)
+    };
+    let row = match wanted.parse::<u32>() {
+        Ok(line) => by_line(line)?,
+        Err(_) => by_message().or_else(by_call).or_else(by_result).or_else(by_uuid)?,
+    };
+    let placed = rows().skip(row as usize).find(|(_, index)| threads.thread_of(*index).is_some());
+    let placed = placed.or_else(|| rows().take(row as usize).filter(|(_, index)| threads.thread_of(*index).is_some()).last());
+    let (_, placed) = placed?;
+    let thread = threads.thread_of(placed)?;
+    let (turn, branch) = crate::search::turn_of(transcript, &loaded.anatomy, placed);
+    Some(HitPlace { line: u64::from(transcript.row(row).line), thread, branch, turn: turn? })
 }
 
 /// Prompts that were taken into a running turn by clients that stored them nowhere but in the queue's lines.

@@ -25,7 +25,7 @@ pub struct Cli {
 const AFTER: &str = "\
 Dates: 2026-11-01, 2026-11-01T18:00, today, yesterday, and 30min, 12h, 3d, 2w, 6m or 1y ago.
 
-Exit codes: 0 ok, 1 nothing found, 2 usage, 3 problems in the data, 4 refused, 5 I/O, 70 a bug.
+Exit codes: 0 ok, 1 nothing found, 2 usage, 3 problems in the data, 4 refused, 5 I/O, 70 a bug, 130 interrupted.
 
 Environment: CLAUDE_CONFIG_DIR (the store), SCROLLBACK_PAGER and PAGER (empty: none), NO_COLOR, CLICOLOR_FORCE, \
 COLUMNS, TZ, SCROLLBACK_CACHE_DIR and XDG_CACHE_HOME (the index).
@@ -80,6 +80,8 @@ pub enum Command {
     Show(commands::show::ShowArgs),
     /// Search everything for words, best first.
     Search(commands::search::SearchArgs),
+    /// Pick a session in the terminal, by letters of its title, prompts or project; then resume it.
+    Pick(commands::pick::PickArgs),
     /// Show a session's threads: branches, rewinds, compactions, agents.
     Tree(commands::tree::TreeArgs),
     /// Show a session's facts: tools, files, commands, models, and what belongs to it.

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use scrollback_app::Root;
@@ -35,7 +36,7 @@ pub struct Context {
     pub zone: TimeZone,
     /// Where output goes.
     pub out: Output,
-    sample: Option<TempDir>,
+    sample: Option<Arc<TempDir>>,
 }
 
 impl Context {
@@ -53,6 +54,17 @@ impl Context {
         let width = width.unwrap_or(DEFAULT_WIDTH).clamp(20, if on_terminal { 400 } else { MAX_WIDTH });
         let out = Output::stdout(Canvas::new(width, theme));
         Self { global, env, zone: TimeZone::system(), out, sample: None }
+    }
+
+    /// The same, but what is written is kept as lines for this canvas: for who paints a page elsewhere.
+    pub fn keeping(&self, canvas: Canvas) -> Self {
+        Self {
+            global: self.global.clone(),
+            env: self.env.clone(),
+            zone: self.zone.clone(),
+            out: Output::kept(canvas),
+            sample: self.sample.clone(),
+        }
     }
 
     /// The present.
@@ -163,7 +175,7 @@ impl Context {
     fn use_sample(&mut self) -> Result<Vec<Root>, Failure> {
         let dir = sample::unpack()?;
         let root = Root::new(dir.path());
-        self.sample = Some(dir);
+        self.sample = Some(Arc::new(dir));
         Ok(vec![root])
     }
 

@@ -7,6 +7,7 @@
 //! | `SCROLLBACK_CACHE_DIR` | where the index is kept; empty: nowhere |
 //! | `XDG_CACHE_HOME`, `LOCALAPPDATA` | where caches are kept, if that does not say |
 //! | `NO_COLOR`, `CLICOLOR_FORCE`, `TERM` | whether to use colour, if `--color` does not say |
+//! | `PATH` | where the client is, to start it |
 //! | `COLUMNS` | how wide to paint, if there is no terminal to ask |
 //! | `SCROLLBACK_PAGER`, `PAGER` | the program that long output goes through; empty: none |
 //! | `TZ` | the time zone of the times that people read (read by the time library) |
@@ -17,6 +18,7 @@
     reason = "this is the one room that reads the environment and the clock"
 )]
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
@@ -38,6 +40,8 @@ pub struct Env {
     pub force_color: bool,
     /// `COLUMNS`.
     pub columns: Option<usize>,
+    /// `PATH`.
+    pub path: Option<OsString>,
     /// The pager; `Some` of an empty text means none.
     pub pager: Option<String>,
     /// The present.
@@ -65,6 +69,7 @@ impl Env {
             no_color: set("NO_COLOR") || text("TERM").as_deref() == Some("dumb"),
             force_color: set("CLICOLOR_FORCE"),
             columns: text("COLUMNS").and_then(|value| value.parse().ok()),
+            path: std::env::var_os("PATH"),
             pager: text("SCROLLBACK_PAGER").or_else(|| text("PAGER")),
             now: fixed.or_else(|| Some(Time(jiff::Timestamp::now().as_millisecond()))),
         }

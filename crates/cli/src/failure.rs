@@ -19,6 +19,8 @@ pub enum Kind {
     Refused = 4,
     /// The disk said no.
     Io = 5,
+    /// The user stopped it.
+    Interrupted = 130,
     /// The program is wrong.
     Bug = 70,
     /// The reader of our output has seen enough. No failure at all.
@@ -106,6 +108,8 @@ impl From<AppError> for Failure {
                 let failure = Self::new(Kind::NothingFound, message);
                 failure.hint(format!("`scrollback tree SESSION` shows every {what}"))
             }
+            AppError::NoSuchHit { .. } => Self::new(Kind::NothingFound, message)
+                .hint("a line number, or the id of an entry, a message or a tool call names a hit"),
             AppError::Index(_) | AppError::Read(_) => Self::new(Kind::Io, message),
             AppError::Output(error) => error.into(),
         }

@@ -5,6 +5,7 @@
 //! ```
 
 pub mod args;
+pub mod client;
 pub mod commands;
 pub mod context;
 pub mod date;
@@ -13,6 +14,7 @@ pub mod failure;
 pub mod output;
 pub mod page;
 pub mod paint;
+pub mod pick;
 pub mod progress;
 pub mod sample;
 
@@ -64,6 +66,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Ls(args)) => commands::ls::run(context, &args),
         Some(Command::Show(args)) => commands::show::run(context, &args),
         Some(Command::Search(args)) => commands::search::run(context, &args),
+        Some(Command::Pick(args)) => commands::pick::run(context, &args),
         Some(Command::Tree(args)) => commands::tree::run(context, &args),
         Some(Command::Info(args)) => commands::info::run(context, &args),
         Some(Command::Verify(args)) => commands::verify::run(context, &args),

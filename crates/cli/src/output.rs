@@ -15,6 +15,8 @@ pub struct Output {
 enum Sink {
     Stdout(BufWriter<io::Stdout>),
     Pager(Child, BufWriter<ChildStdin>),
+    /// Lines that another painter takes.
+    Kept(Vec<Line>),
     /// Taken apart already.
     Closed,
 }
@@ -24,6 +26,19 @@ impl Output {
     pub fn stdout(canvas: Canvas) -> Self {
         let is_terminal = io::stdout().is_terminal();
         Self { sink: Sink::Stdout(BufWriter::with_capacity(64 << 10, io::stdout())), canvas, is_terminal }
+    }
+
+    /// Lines that are kept, for who paints them elsewhere.
+    pub fn kept(canvas: Canvas) -> Self {
+        Self { sink: Sink::Kept(Vec::new()), canvas, is_terminal: false }
+    }
+
+    /// The lines that were kept so far.
+    pub fn take_kept(&mut self) -> Vec<Line> {
+        match &mut self.sink {
+            Sink::Kept(lines) => std::mem::take(lines),
+            _ => Vec::new(),
+        }
     }
 
     /// Sends what follows through a pager, if this is a terminal and the pager starts.
@@ -73,6 +88,10 @@ impl Output {
 
     /// Writes lines.
     pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
+        if let Sink::Kept(kept) = &mut self.sink {
+            kept.extend_from_slice(lines);
+            return Ok(());
+        }
         let text = paint(lines, self.canvas.theme);
         self.bytes(text.as_bytes())
     }
@@ -84,7 +103,7 @@ impl Output {
 
     /// Writes an empty line.
     pub fn gap(&mut self) -> io::Result<()> {
-        self.bytes(b"\n")
+        self.line(Line::empty())
     }
 
     /// Writes bytes as they are.
@@ -92,7 +111,7 @@ impl Output {
         match &mut self.sink {
             Sink::Stdout(out) => out.write_all(bytes),
             Sink::Pager(_, out) => out.write_all(bytes),
-            Sink::Closed => Ok(()),
+            Sink::Kept(_) | Sink::Closed => Ok(()),
         }
     }
 
@@ -113,7 +132,7 @@ impl Output {
                 child.wait()?;
                 flushed
             }
-            Sink::Closed => Ok(()),
+            Sink::Kept(_) | Sink::Closed => Ok(()),
         }
     }
 }

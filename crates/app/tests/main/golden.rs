@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use scrollback_app::Root;
 use scrollback_app::agents::Agents;
+use scrollback_app::catalogue::{Index, Place};
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::story::{Source, Story};
 use scrollback_app::{lineage, tree, verify};
 use scrollback_format::generation::Generation;
+use scrollback_format::time::Time;
 use scrollback_testkit::corpus;
 
 fn library(version: &str) -> Library {
@@ -35,7 +37,8 @@ fn every_line_of_the_recorded_trees_is_known() {
 fn describe(version: &str) -> String {
     let library = library(version);
     let mut text = String::new();
-    let mut views = library.views(|_| true, &|_| {});
+    let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
+    let mut views = index.sessions().unwrap();
     views.sort_by(|a, b| (&a.folder, &a.session_id).cmp(&(&b.folder, &b.session_id)));
     for view in views {
         let files = library.sessions().find(|files| files.found.path == view.path).unwrap();

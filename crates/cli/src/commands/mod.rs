@@ -6,6 +6,7 @@ pub mod info;
 pub mod ls;
 pub mod man;
 pub mod overview;
+pub mod pick;
 pub mod sample;
 pub mod schema;
 pub mod search;

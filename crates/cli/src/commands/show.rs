@@ -7,7 +7,7 @@ use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, Loaded, SessionFiles};
 use scrollback_app::opened::Opened;
 use scrollback_app::resolve::SessionArg;
-use scrollback_app::story::{Story, TurnView};
+use scrollback_app::story::{self, Story, TurnView};
 use scrollback_app::view::SessionView;
 use serde::Serialize;
 
@@ -24,6 +24,9 @@ pub struct ShowArgs {
     /// Only these turns: 3, 3-5, 3- or -5.
     #[arg(long, short, value_name = "TURNS", allow_hyphen_values = true)]
     pub turn: Option<String>,
+    /// Open at a hit: a line number, or the id of an entry, a message or a tool call.
+    #[arg(long, value_name = "HIT", conflicts_with_all = ["turn", "branch"])]
+    pub at: Option<String>,
     /// Another branch than the live one, as `tree` numbers them.
     #[arg(long, short, value_name = "N", default_value_t = 0)]
     pub branch: u64,
@@ -59,16 +62,26 @@ struct Shown {
 
 /// Shows a conversation.
 pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
-    let wanted = args.turn.as_deref().map(turns).transpose()?;
+    let mut wanted = args.turn.as_deref().map(turns).transpose()?;
     let named = SessionArg::parse(&args.session);
     let library = context.library_for(&named.session)?;
     let files = context.resolve(&library, &named.session)?;
     let opened = Opened::of(&library, &files, named.agent.as_deref())?;
     let (session, agents, agent) = (&opened.session, &opened.agents, opened.agent);
     let source = opened.source();
-    let story = match opened.inline_thread() {
-        Some(thread) => Story::of_thread(source, thread),
-        None => Story::of(source, args.branch)?,
+    let mut branch = args.branch;
+    let mut hit = None;
+    let story = match (opened.inline_thread(), &args.at) {
+        (_, Some(at)) => {
+            let place = story::locate(source.loaded, at)
+                .ok_or_else(|| AppError::NoSuchHit { wanted: at.clone(), lines: source.loaded.transcript.lines })?;
+            wanted = Some(place.turn..=place.turn);
+            branch = place.branch;
+            hit = Some(place.line);
+            Story::of_thread(source, place.thread)
+        }
+        (Some(thread), None) => Story::of_thread(source, thread),
+        (None, None) => Story::of(source, args.branch)?,
     };
     if let Some(range) = &wanted
         && !story.numbers().any(|number| range.contains(&number))
@@ -86,18 +99,25 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
             &story,
             agents.views.len() as u64,
             agent.map(|at| agents.views[at].agent_id.clone()),
-            args,
+            branch,
             pick,
         );
     }
     context.start_pager();
     if args.raw {
-        return raw(context, &story, wanted.is_none() && args.branch == 0, pick);
+        return raw(context, &story, wanted.is_none() && branch == 0, pick);
     }
-    let unfold = Unfold { thinking: args.thinking, tools: args.tools, agents: args.agents, all: args.all };
+    let unfold = Unfold {
+        // A hit may stand in what is folded otherwise.
+        thinking: args.thinking || hit.is_some(),
+        tools: args.tools || hit.is_some(),
+        agents: args.agents,
+        all: args.all,
+    };
     let view = SessionView::of(library.place(&files), &session.facts, agents.views.len() as u64);
     let mut page = Page::new(context, unfold, &view.session_id);
-    page.head(&view, agent.map(|at| &agents.views[at]), source, args.branch)?;
+    page.mark(hit);
+    page.head(&view, agent.map(|at| &agents.views[at]), source, branch)?;
     story.each(pick, |turn| page.turn(&turn, source).map_err(into_app))?;
     page.foot(story.count(), wanted.is_some())
 }
@@ -111,7 +131,7 @@ fn json(
     story: &Story<'_>,
     agents: u64,
     agent_id: Option<String>,
-    args: &ShowArgs,
+    branch: u64,
     pick: impl Fn(u32) -> bool,
 ) -> Result<(), Failure> {
     let mut turns = Vec::new();
@@ -120,7 +140,7 @@ fn json(
         Ok(())
     })?;
     let view = SessionView::of(library.place(files), &session.facts, agents);
-    Ok(context.out.json(&Shown { session: view, agent_id, branch: args.branch, turns })?)
+    Ok(context.out.json(&Shown { session: view, agent_id, branch, turns })?)
 }
 
 /// The lines themselves: the whole file, or those of the turns that were asked for.

@@ -35,6 +35,8 @@ pub struct Page<'c> {
     depth: usize,
     /// Is it an agent's own conversation, so that its prompt is a caller's?
     of_agent: bool,
+    /// The line that was asked for: it is pointed at.
+    marked: Option<u64>,
     /// Who spoke last, so that a name stands only where it changes.
     speaker: Option<String>,
 }
@@ -45,7 +47,12 @@ const MAX_DEPTH: usize = 4;
 impl<'c> Page<'c> {
     /// A page of this session.
     pub fn new(context: &'c mut Context, unfold: Unfold, session: &str) -> Self {
-        Self { context, unfold, session: session.to_owned(), depth: 0, of_agent: false, speaker: None }
+        Self { context, unfold, session: session.to_owned(), depth: 0, of_agent: false, marked: None, speaker: None }
+    }
+
+    /// Points at what stands on this line.
+    pub fn mark(&mut self, line: Option<u64>) {
+        self.marked = line;
     }
 
     fn canvas(&self) -> Canvas {
@@ -64,6 +71,11 @@ impl<'c> Page<'c> {
 
     fn blank(&mut self) -> Result<(), Failure> {
         self.put(vec![Line::empty()])
+    }
+
+    /// The lines that were painted so far, if the context keeps them.
+    pub fn take_lines(&mut self) -> Vec<Line> {
+        self.context.out.take_kept()
     }
 
     /// What stands above the conversation.
@@ -140,7 +152,12 @@ impl<'c> Page<'c> {
         self.speaker = None;
         self.blank()?;
         self.rule(turn)?;
-        for item in shown {
+        // A result is told with its call, whose line comes before.
+        let marked = self.marked.and_then(|line| shown.iter().rposition(|item| item.line <= line));
+        for (at, item) in shown.into_iter().enumerate() {
+            if marked == Some(at) {
+                self.put(vec![Line::new("▶ ", Style::Match).with(format!("line {}", self.marked.unwrap_or(0)), Style::Dim)])?;
+            }
             self.item(item, source)?;
         }
         self.end(turn)

@@ -9,5 +9,6 @@
 )]
 
 mod behaviour;
+mod pick;
 mod program;
 mod sample;

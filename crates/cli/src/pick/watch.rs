@@ -1,0 +1,157 @@
+//! The watch: waits for keys, candidates and previews, whichever comes first, and draws what they change.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{self, Event, KeyEventKind};
+use scrollback_app::library::Library;
+use scrollback_app::picking::{Candidate, Here};
+
+use super::desk::Desk;
+use super::preview::Wish;
+use super::screen::{self, Look};
+use super::shelf::Shelf;
+use super::state::{Place, State, Step};
+use super::terminal::Terminal;
+use super::{End, keys};
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// How long a frame waits for its preview, so that the pane does not flicker.
+const GRACE: Duration = Duration::from_millis(20);
+/// How often one looks for what other threads have made.
+const BUSY: Duration = Duration::from_millis(20);
+/// How often one looks for signals otherwise.
+const IDLE: Duration = Duration::from_millis(250);
+/// Columns of a project's name at the most.
+const PLACE_COLUMNS: usize = 28;
+
+/// Lets the user pick among the sessions of a library.
+pub fn pick(context: &Context, library: Library, words: &str, look: Look) -> Result<End, Failure> {
+    let mut terminal = Terminal::open()?;
+    let mut watch = Watch {
+        context,
+        look,
+        state: State::new(words),
+        shelf: Shelf::read(&library, context.cache(), context.now()),
+        desk: None,
+        wished: None,
+    };
+    watch.run(&mut terminal)
+}
+
+struct Watch<'c> {
+    context: &'c Context,
+    look: Look,
+    state: State,
+    shelf: Shelf,
+    desk: Option<Desk>,
+    wished: Option<Wish>,
+}
+
+impl Watch<'_> {
+    fn run(&mut self, terminal: &mut Terminal) -> Result<End, Failure> {
+        let mut changed = true;
+        loop {
+            if terminal.is_stopped() {
+                return Ok(End::Interrupted);
+            }
+            changed |= self.take_candidates()?;
+            changed |= self.take_previews(Duration::ZERO);
+            if changed {
+                let look = self.look;
+                terminal.draw(|frame| screen::draw(frame, &mut self.state, look))?;
+                // The frame has found out how wide the pane is.
+                self.wish();
+            }
+            changed = false;
+            let waits = self.state.reading.is_some() || self.state.wish() != self.shown();
+            if !event::poll(if waits { BUSY } else { IDLE })? {
+                continue;
+            }
+            // Everything that was typed meanwhile counts before the next frame.
+            while event::poll(Duration::ZERO)? {
+                changed = true;
+                match self.take(event::read()?) {
+                    Step::Stay => {}
+                    Step::Leave => return Ok(End::Left),
+                    Step::Interrupt => return Ok(End::Interrupted),
+                    Step::Picked(at, deed) => {
+                        let view = self.state.candidates.get(at).map(|candidate| candidate.view.clone());
+                        return Ok(view.map_or(End::Left, |view| End::Picked(Box::new(view), deed)));
+                    }
+                }
+            }
+            self.wish();
+            if self.state.wish() != self.shown() {
+                self.take_previews(GRACE);
+            }
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Step {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                keys::act(key).map_or(Step::Stay, |act| self.state.act(act))
+            }
+            Event::Paste(text) => {
+                self.state.paste(&text);
+                Step::Stay
+            }
+            _ => Step::Stay,
+        }
+    }
+
+    /// What the pane shows now.
+    fn shown(&self) -> Option<Wish> {
+        self.state.shown().map(|preview| preview.wish)
+    }
+
+    fn wish(&mut self) {
+        let wish = self.state.wish();
+        if wish != self.wished
+            && let Some(desk) = &self.desk
+        {
+            self.wished = wish;
+            wish.into_iter().for_each(|wish| desk.wish(wish));
+        }
+    }
+
+    fn take_candidates(&mut self) -> Result<bool, Failure> {
+        let before = self.state.reading;
+        if before.is_none() {
+            return Ok(false);
+        }
+        let Some(candidates) = self.shelf.take()? else {
+            self.state.reading = self.shelf.percent();
+            return Ok(self.state.reading != before);
+        };
+        let here = self.context.env.cwd.as_deref().map(Here::of);
+        let places = candidates.iter().map(|candidate| self.place(candidate, here.as_ref())).collect();
+        self.state.fill(candidates, places);
+        self.desk = Some(Desk::open(self.context, self.look.theme, Arc::clone(&self.state.candidates)));
+        self.wish();
+        Ok(true)
+    }
+
+    fn place(&self, candidate: &Candidate, here: Option<&Here>) -> Place {
+        let view = &candidate.view;
+        let name = match &view.project {
+            Some(project) => self.context.dir_end(project, PLACE_COLUMNS),
+            None => format!("[{}]", view.folder),
+        };
+        Place { name, is_here: here.is_some_and(|here| here.has(view)) }
+    }
+
+    fn take_previews(&mut self, patience: Duration) -> bool {
+        let Some(desk) = &self.desk else { return false };
+        let mut taken = false;
+        let mut patience = patience;
+        while let Some(preview) = desk.take(patience) {
+            self.state.show(preview);
+            taken = true;
+            patience = Duration::ZERO;
+        }
+        taken
+    }
+}
