@@ -6,6 +6,7 @@
 //!    └─ load ──► story ──► tree                   one session, turn by turn
 //!               agents, lineage, info
 //! verify, census                                  every byte; every kind and field
+//! grep                                            every text, decoded
 //! ```
 //!
 //! Nothing is printed here and no environment is read. View models serialize to the documented `--json`: a session
@@ -14,6 +15,7 @@
 pub mod agents;
 pub mod census;
 pub mod error;
+pub mod grep;
 pub mod info;
 pub mod item;
 pub mod library;

@@ -1,6 +1,7 @@
 //! The page: a conversation painted for a terminal. Who speaks, when, what was done and what came of it.
 
 mod call;
+pub mod hit;
 mod item;
 
 use scrollback_app::agents::AgentView;
