@@ -90,15 +90,21 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         queries = [expression(query) for query in json.load(file)]
     found = [[] for _ in queries]
+    # Many a text stands in many lines: each is searched once.
+    known = {}
     for number, path in enumerate(sys.argv[2:]):
         with open(path, "rb") as file:
             lines = split_lines(file.read())
         for at, line in enumerate(lines, 1):
             # The same text in one line matches the same.
             words = {text for piece in pieces(line.rstrip(b"\r")) for text in piece}
-            for query, matches in zip(queries, found):
-                if any(query.search(text) for text in words):
-                    matches.append([number, at])
+            hits = set()
+            for text in words:
+                if text not in known:
+                    known[text] = [which for which, query in enumerate(queries) if query.search(text)]
+                hits.update(known[text])
+            for which in hits:
+                found[which].append([number, at])
     json.dump(found, sys.stdout)
 
 

@@ -9,5 +9,6 @@
 )]
 
 mod behaviour;
+mod grep;
 mod program;
 mod sample;
