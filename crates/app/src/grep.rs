@@ -26,6 +26,8 @@ pub mod target;
 pub mod text;
 pub mod view;
 
+use std::sync::atomic::AtomicBool;
+
 use crate::listing::TroubleView;
 use crate::work;
 use filter::Filter;
@@ -136,12 +138,13 @@ impl Search {
         order.sort_unstable_by(|a, b| b.cmp(a));
         let order: Vec<usize> = order.into_iter().map(|(_, at)| at).collect();
         let mut end = GrepEnd::default();
-        let job = |scanner: &mut Scanner<'_>, item: usize, emit: stream::Emit<'_, Event>| {
-            scanner.file(&targets[item], &mut |event| {
-                let size = event.size();
-                emit(event, size)
-            });
-        };
+        let job =
+            |scanner: &mut Scanner<'_>, item: usize, stop: &AtomicBool, emit: stream::Emit<'_, Event>| {
+                scanner.file(&targets[item], stop, &mut |event| {
+                    let size = event.size();
+                    emit(event, size)
+                });
+            };
         let state = || Scanner::new(&self.query, &self.regex, self.sieve.as_ref());
         let done = stream::ordered(&order, work::threads(), state, job, |event| {
             self.count(&event, &mut end);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use regex_automata::meta::Regex;
 use scrollback_format::entry::{Dialect, Entry};
@@ -62,7 +63,12 @@ impl<'q> Scanner<'q> {
     }
 
     /// Searches a file and tells what it finds, until it is told to stop.
-    pub fn file(&mut self, target: &Target, emit: &mut dyn FnMut(Event) -> ControlFlow<()>) {
+    pub fn file(
+        &mut self,
+        target: &Target,
+        stop: &AtomicBool,
+        emit: &mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) {
         let query = self.query;
         if !query.filter.takes_agent(target.agent.as_deref(), &target.path) {
             return;
@@ -97,7 +103,9 @@ impl<'q> Scanner<'q> {
                 &mut other
             }
         };
-        let end = self.reader.read_blocks(&target.path, |part| pass.part(parser, part));
+        let end = self.reader.read_blocks(&target.path, |part| {
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { pass.part(parser, part) }
+        });
         pass.finish(end.err());
     }
 }
@@ -145,10 +153,11 @@ impl<'p> Pass<'p> {
             if may_match {
                 self.line(parser, line)?;
             }
-            if self.matched == before && self.neighbours.wants(line.number) {
-                if let Some(neighbour) = self.neighbour(line) {
-                    self.neighbours.follow(neighbour);
-                }
+            if self.matched == before
+                && self.neighbours.wants(line.number)
+                && let Some(neighbour) = self.neighbour(line)
+            {
+                self.neighbours.follow(neighbour);
             }
             self.neighbours.pass(&line);
             match self.neighbours.finished(false) {

@@ -16,12 +16,13 @@ const AHEAD: usize = 32 << 20;
 pub type Emit<'e, R> = &'e mut dyn FnMut(R, usize) -> ControlFlow<()>;
 
 /// Does `job` for items `0..order.len()`, beginning in the given order, and gives their results to `take` in the
-/// items' own order. An error of `take` ends everything and is given back.
+/// items' own order. An error of `take` ends everything and is given back; a job that finds nothing for long looks at
+/// the flag that says so.
 pub fn ordered<S, R: Send, E>(
     order: &[usize],
     threads: usize,
     state: impl Fn() -> S + Sync,
-    job: impl Fn(&mut S, usize, Emit<'_, R>) + Sync,
+    job: impl Fn(&mut S, usize, &AtomicBool, Emit<'_, R>) + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let board = Board::new(order.len());
@@ -35,7 +36,7 @@ pub fn ordered<S, R: Send, E>(
                         break;
                     }
                     let Some(_done) = board.begin(item) else { continue };
-                    job(&mut own, item, &mut |result, size| board.put(item, result, size));
+                    job(&mut own, item, &board.stopped, &mut |result, size| board.put(item, result, size));
                 }
             });
         }
@@ -47,7 +48,7 @@ pub fn ordered<S, R: Send, E>(
                 Some(done) => {
                     let own = own.get_or_insert_with(&state);
                     let mut failed = None;
-                    job(own, item, &mut |result, _| match take(result) {
+                    job(own, item, &board.stopped, &mut |result, _| match take(result) {
                         Ok(()) => ControlFlow::Continue(()),
                         Err(error) => {
                             failed = Some(error);
@@ -203,7 +204,7 @@ mod tests {
             &order,
             threads,
             || (),
-            |(), item, emit| {
+            |(), item, _, emit| {
                 for part in 0..item % 5 {
                     if emit((item, part), size).is_break() {
                         break;

@@ -66,7 +66,9 @@ fn line_end(text: &str, end: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn check(pattern: &str, text: &str, room: usize, expected: &[(u64, &str, &[(u64, u64)])], cut: bool) {
+    type Told<'t> = (u64, &'t str, &'t [(u64, u64)]);
+
+    fn check(pattern: &str, text: &str, room: usize, expected: &[Told<'_>], cut: bool) {
         let (mut found, mut room, mut more) = (Vec::new(), room, false);
         let regex = Regex::new(pattern).unwrap();
         assert_eq!(

@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::process::Stdio;
 
+use scrollback_app::grep::pattern::Pattern;
+use scrollback_app::grep::{Mode, Query, Search, target};
 use scrollback_testkit::home::Store;
 use serde_json::Value;
 
@@ -22,7 +24,7 @@ snapshots! {
     grep_a_word: "reconnect";
     grep_with_neighbours: "Backoff type" "-C" "1";
     grep_regex_ignoring_case: "-e" "-i" r"^fix(ed)?\b";
-    grep_whole_words: "-w" "add" "--role" "user";
+    grep_whole_words: "-w" "cap" "--role" "user";
     grep_counts: "retry" "--count";
     grep_limited: "the" "--limit" "3";
     grep_as_json: "Survey the callers" "--json";
@@ -84,6 +86,27 @@ fn damaged_lines_are_searched_as_they_stand() {
     assert_eq!(found(&program, &["needle\\n"]), [2]);
     assert_eq!(found(&program, &["needle", "--role", "user"]), [1]);
     assert_eq!(program.json(&["grep", "torn", "--json"])["sessions"][0]["hits"][0]["kind"], "torn");
+}
+
+#[test]
+fn the_document_that_is_written_bit_by_bit_is_the_report() {
+    let program = Program::new();
+    let tree = scrollback_testkit::corpus::tree("2.1.325").join("projects");
+    let (targets, _) = target::named(&tree).unwrap();
+    for mode in [Mode::Hits, Mode::Count, Mode::Files] {
+        let pattern = Pattern { text: "@@hello@@".into(), ..Pattern::default() };
+        let query = Query { pattern, mode, before: 1, after: 2, ..Query::default() };
+        let report = serde_json::to_value(Search::new(query).unwrap().report(&targets)).unwrap();
+        let flag = match mode {
+            Mode::Hits => "--quiet",
+            Mode::Count => "--count",
+            Mode::Files => "--files",
+        };
+        let tree = tree.display().to_string();
+        let written = program.json(&["grep", "@@hello@@", "-B1", "-A2", "--json", flag, &tree]);
+        assert!(report["matched"].as_u64().unwrap() > 1);
+        assert!(written == report, "{flag}");
+    }
 }
 
 #[test]
@@ -163,8 +186,9 @@ fn filters_take_texts_and_not_only_lines() {
         .file("projects/-x/s/subagents/agent-abc.meta.json", r#"{"agentType":"Explore"}"#);
     let program = Program::with(store);
     for (arguments, expected) in [
-        (&[][..], &[1, 2, 3, 1][..]),
-        (&["--requests"], &[1, 2, 3, 4, 1]),
+        // Files come in the order of their paths: the folder of a session before its file.
+        (&[][..], &[1, 1, 2, 3][..]),
+        (&["--requests"], &[1, 1, 2, 3, 4]),
         (&["--role", "user"], &[1, 1]),
         (&["--role", "assistant"], &[2]),
         (&["--role", "tool"], &[2, 3]),
@@ -181,7 +205,7 @@ fn filters_take_texts_and_not_only_lines() {
         (&["--agent", "ab"], &[1]),
         (&["--agent", "explore"], &[1]),
         (&["--agent", "other"], &[]),
-        (&["--project", "-x"], &[1, 2, 3, 1]),
+        (&["--project=-X"], &[1, 1, 2, 3]),
         (&["--project", "elsewhere"], &[]),
     ] {
         let mut all = vec!["needle"];
