@@ -102,7 +102,12 @@ pub struct IndexStatus {
 impl Index {
     /// Opens the catalogue and brings it up to date. `now` is noted as the time of the refresh; `progress` is told
     /// after each file how many bytes were read.
-    pub fn open(library: &Library, place: &Place, now: Time, progress: &(dyn Fn(u64) + Sync)) -> Result<Self, IndexError> {
+    pub fn open(
+        library: &Library,
+        place: &Place,
+        now: Time,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Self, IndexError> {
         let survey = Survey::of(library);
         Self::of_survey(&survey, place, now, progress)
     }
@@ -119,7 +124,10 @@ impl Index {
             match Self::in_cache(path, survey, now, progress, &mut remarks) {
                 Ok(index) => return Ok(Self { remarks, ..index }),
                 Err(why) => remarks.push(Remark {
-                    text: format!("no index can be kept in {}: {why}; answered from the files", path.display()),
+                    text: format!(
+                        "no index can be kept in {}: {why}; answered from the files",
+                        path.display()
+                    ),
                     stale: false,
                 }),
             }
@@ -131,7 +139,8 @@ impl Index {
     }
 
     fn over(db: Catalogue, dir: Option<CacheDir>, survey: &Survey) -> Self {
-        let roots = survey.roots.iter().map(|(own, given)| RootName { own: own.clone(), given: given.clone() });
+        let roots =
+            survey.roots.iter().map(|(own, given)| RootName { own: own.clone(), given: given.clone() });
         Self {
             db,
             dir,

@@ -7,6 +7,7 @@
 //!    └─ load ──► story ──► tree                   one session, turn by turn
 //!               agents, lineage, info
 //! verify, census                                  every byte; every kind and field
+//! grep                                            every text, decoded
 //! ```
 //!
 //! Nothing is printed here and no environment is read. View models serialize to the documented `--json`: a session
@@ -16,6 +17,7 @@ pub mod agents;
 pub mod catalogue;
 pub mod census;
 pub mod error;
+pub mod grep;
 pub mod info;
 pub mod item;
 pub mod library;

@@ -219,7 +219,10 @@ fn condition(index: &Index, filter: &Filter) -> Condition {
         condition.and(format!("s.first_time < {}", until.0), []);
     }
     let any = |column: &str, field: &str, test: &str| {
-        format!("EXISTS (SELECT 1 FROM json_each(s.{column}) j WHERE {})", test.replace('$', &format!("j.value ->> '{field}'")))
+        format!(
+            "EXISTS (SELECT 1 FROM json_each(s.{column}) j WHERE {})",
+            test.replace('$', &format!("j.value ->> '{field}'"))
+        )
     };
     if let Some(branch) = &filter.branch {
         condition.and(any("git_branches", "name", "instr(lowercase($), ?)"), [lower(branch)]);
@@ -234,7 +237,8 @@ fn condition(index: &Index, filter: &Filter) -> Condition {
         condition.and(any("versions", "name", "instr($, ?) = 1"), [client.clone()]);
     }
     if let Some(file) = &filter.file {
-        let touched = "EXISTS (SELECT 1 FROM touched t WHERE t.file = s.file AND instr(lowercase(t.path), ?))";
+        let touched =
+            "EXISTS (SELECT 1 FROM touched t WHERE t.file = s.file AND instr(lowercase(t.path), ?))";
         condition.and(touched, [lower(file)]);
     }
     if let Some(own) = &filter.condition {

@@ -86,8 +86,8 @@ mod tests {
     use crate::Root;
     use crate::catalogue::Place;
     use crate::library::Library;
-    use scrollback_format::time::Time;
     use crate::view::SessionPlace;
+    use scrollback_format::time::Time;
 
     fn line(uuid: &str, parent: &str, text: &str, time: &str) -> String {
         format!(

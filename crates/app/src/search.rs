@@ -126,7 +126,11 @@ impl Candidates {
 }
 
 /// Titles are looked at in the catalogue: they change without a line of the conversation changing.
-fn titles(index: &Index, wanted: &Search, facts: &FxHashMap<i64, FileFacts>) -> Result<Vec<Ranked>, IndexError> {
+fn titles(
+    index: &Index,
+    wanted: &Search,
+    facts: &FxHashMap<i64, FileFacts>,
+) -> Result<Vec<Ranked>, IndexError> {
     let mut matcher = UnitMatcher::new(&wanted.query);
     let mut found = Vec::new();
     for (file, title, time) in index.catalogue().titles(&index.root_names())? {

@@ -164,7 +164,8 @@ pub fn locate(loaded: &Loaded, wanted: &str) -> Option<HitPlace> {
         Some(at.first_row)
     };
     let by_call = || transcript.calls.iter().find(|call| Some(call.id) == symbol).map(|call| call.row);
-    let by_result = || transcript.outcomes.iter().find(|outcome| Some(outcome.call) == symbol).map(|outcome| outcome.row);
+    let by_result =
+        || transcript.outcomes.iter().find(|outcome| Some(outcome.call) == symbol).map(|outcome| outcome.row);
     let by_uuid = || {
         let has = |id: EntryId| id.to_string().starts_with(wanted);
         rows().find(|(row, _)| wanted.len() >= 4 && row.id.is_some_and(has)).map(|(_, index)| index)
@@ -174,7 +175,9 @@ pub fn locate(loaded: &Loaded, wanted: &str) -> Option<HitPlace> {
         Err(_) => by_message().or_else(by_call).or_else(by_result).or_else(by_uuid)?,
     };
     let placed = rows().skip(row as usize).find(|(_, index)| threads.thread_of(*index).is_some());
-    let placed = placed.or_else(|| rows().take(row as usize).filter(|(_, index)| threads.thread_of(*index).is_some()).last());
+    let placed = placed.or_else(|| {
+        rows().take(row as usize).filter(|(_, index)| threads.thread_of(*index).is_some()).last()
+    });
     let (_, placed) = placed?;
     let thread = threads.thread_of(placed)?;
     let (turn, branch) = crate::search::turn_of(transcript, &loaded.anatomy, placed);

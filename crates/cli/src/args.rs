@@ -86,6 +86,8 @@ pub enum Command {
     Tree(commands::tree::TreeArgs),
     /// Show a session's facts: tools, files, commands, models, and what belongs to it.
     Info(commands::info::InfoArgs),
+    /// Search every text for exact words or a regular expression, without an index.
+    Grep(commands::grep::GrepArgs),
     /// Read every file to the last byte and tell what is odd.
     Verify(commands::verify::VerifyArgs),
     /// Count kinds and fields by client version, and what FORMAT.md does not know yet.

@@ -111,7 +111,9 @@ impl Context {
         let told = index.refresh_text(&|bytes| progress.add(bytes));
         drop(progress);
         match told {
-            Ok(report) if report.busy => self.say("another scrollback is at work in the text index: what it lacks is scanned"),
+            Ok(report) if report.busy => {
+                self.say("another scrollback is at work in the text index: what it lacks is scanned")
+            }
             Ok(_) => Ok(()),
             // A cache that cannot be written is no reason not to answer.
             Err(error) => self.say(&format!("the text index cannot be brought up to date: {error}")),

@@ -69,6 +69,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Pick(args)) => commands::pick::run(context, &args),
         Some(Command::Tree(args)) => commands::tree::run(context, &args),
         Some(Command::Info(args)) => commands::info::run(context, &args),
+        Some(Command::Grep(args)) => commands::grep::run(context, &args),
         Some(Command::Verify(args)) => commands::verify::run(context, &args),
         Some(Command::Schema(args)) => commands::schema::run(context, &args),
         Some(Command::Where(args)) => commands::whereis::run(context, &args),

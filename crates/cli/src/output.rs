@@ -82,7 +82,7 @@ impl Output {
         match &mut self.sink {
             Sink::Stdout(out) => out.flush(),
             Sink::Pager(_, out) => out.flush(),
-            Sink::Closed => Ok(()),
+            Sink::Kept(_) | Sink::Closed => Ok(()),
         }
     }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::num::NonZeroU128;
 
-use sha2::{Digest, Sha256};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::json::Text;
 

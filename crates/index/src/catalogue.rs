@@ -70,7 +70,9 @@ impl Catalogue {
     /// A catalogue of this process alone, in a file without a name that goes away with it.
     pub fn private() -> Result<Self, IndexError> {
         let connection = Connection::open("")?;
-        connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000;")?;
+        connection.execute_batch(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000;",
+        )?;
         Self::prepare(connection)
     }
 
@@ -81,8 +83,7 @@ impl Catalogue {
         connection.create_scalar_function("lowercase", 1, flags, |context| {
             Ok(context.get::<Option<String>>(0)?.map(|text| text.to_lowercase()))
         })?;
-        let tables: i64 =
-            connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+        let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
         if tables == 0 {
             // Two processes may come here at once: one makes the tables, the other waits and finds them.
             connection.execute_batch("BEGIN IMMEDIATE")?;
@@ -199,9 +200,12 @@ impl Catalogue {
     /// Everything in it, table by table, in an order that does not depend on how it came about: for tests.
     pub fn dump(&self) -> Result<Vec<String>, IndexError> {
         let mut lines = Vec::new();
-        let tables = ["sessions", "agents", "messages", "calls", "touched", "prompts", "summaries", "row_states"];
+        let tables =
+            ["sessions", "agents", "messages", "calls", "touched", "prompts", "summaries", "row_states"];
         for table in tables {
-            let sql = format!("SELECT f.path AS of_path, t.* FROM {table} t JOIN files f ON f.file = t.file ORDER BY 1, 3, 4");
+            let sql = format!(
+                "SELECT f.path AS of_path, t.* FROM {table} t JOIN files f ON f.file = t.file ORDER BY 1, 3, 4"
+            );
             let answer = self.ask(&sql, usize::MAX)?;
             for row in answer.rows {
                 let cells = row.iter().zip(&answer.columns).filter(|(_, name)| *name != "file");

@@ -22,10 +22,9 @@ impl IndexError {
     /// Is the cache itself at fault, so that building it anew would help?
     pub fn is_damage(&self) -> bool {
         match self {
-            Self::Catalogue(rusqlite::Error::SqliteFailure(code, _)) => matches!(
-                code.code,
-                rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase
-            ),
+            Self::Catalogue(rusqlite::Error::SqliteFailure(code, _)) => {
+                matches!(code.code, rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase)
+            }
             // A table or column that is missing, a value of another type.
             Self::Catalogue(rusqlite::Error::SqlInputError { .. })
             | Self::Catalogue(rusqlite::Error::InvalidColumnType(..))

@@ -49,10 +49,7 @@ impl FileFacts {
 /// Do filters that look at files need more than their places?
 pub fn asks_of_files(filters: &[&Filter]) -> bool {
     filters.iter().any(|filter| {
-        matches!(
-            filter,
-            Filter::Project(_) | Filter::Branch(_) | Filter::Session(_) | Filter::Agent(_)
-        )
+        matches!(filter, Filter::Project(_) | Filter::Branch(_) | Filter::Session(_) | Filter::Agent(_))
     })
 }
 
@@ -140,7 +137,11 @@ pub fn recency(time: Option<Time>, now: Time) -> f32 {
 
 impl Catalogue {
     /// What is known of the files of some roots, as far as these filters ask.
-    pub fn file_facts(&self, roots: &[String], filters: &[&Filter]) -> Result<FxHashMap<i64, FileFacts>, IndexError> {
+    pub fn file_facts(
+        &self,
+        roots: &[String],
+        filters: &[&Filter],
+    ) -> Result<FxHashMap<i64, FileFacts>, IndexError> {
         let mut facts: FxHashMap<i64, FileFacts> = FxHashMap::default();
         let named = asks_of_files(filters);
         for root in roots {
@@ -148,7 +149,8 @@ impl Catalogue {
                 self.session_facts(root, &mut facts)?;
                 self.agent_facts(root, &mut facts)?;
             } else {
-                let mut statement = self.connection().prepare_cached("SELECT file FROM files WHERE root = ?1")?;
+                let mut statement =
+                    self.connection().prepare_cached("SELECT file FROM files WHERE root = ?1")?;
                 let found = statement.query_map([root], |row| row.get::<_, i64>(0))?;
                 for file in found {
                     facts.insert(file?, FileFacts::default());

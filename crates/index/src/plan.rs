@@ -120,10 +120,11 @@ mod tests {
 
     #[test]
     fn every_change_is_told_apart() {
-        let before = [known(1, "/p/a", 5, 5), known(2, "/p/b", 6, 6), known(3, "/p/c", 7, 7), known(4, "/p/d", 8, 8)];
-        let now = [seen(1, "/p/a", 9, 9), seen(2, "/q/b", 6, 6), seen(9, "/p/n", 1, 1), seen(4, "/p/d", 8, 8)];
-        let expected =
-            Plan { changed: vec![(0, 0)], moved: vec![(1, 1)], new: vec![2], gone: vec![2] };
+        let before =
+            [known(1, "/p/a", 5, 5), known(2, "/p/b", 6, 6), known(3, "/p/c", 7, 7), known(4, "/p/d", 8, 8)];
+        let now =
+            [seen(1, "/p/a", 9, 9), seen(2, "/q/b", 6, 6), seen(9, "/p/n", 1, 1), seen(4, "/p/d", 8, 8)];
+        let expected = Plan { changed: vec![(0, 0)], moved: vec![(1, 1)], new: vec![2], gone: vec![2] };
         assert_eq!(plan(&before, &now), expected);
     }
 

@@ -124,12 +124,10 @@ impl Expr {
     pub fn necessary(&self) -> Option<Vec<&str>> {
         match self {
             // The fewest, and among those the longest, are told apart best.
-            Self::And(list) => {
-                list.iter().filter_map(Self::necessary).min_by_key(|set| {
-                    let shortest = set.iter().map(|token| token.len()).min().unwrap_or(0);
-                    (set.len(), usize::MAX - shortest)
-                })
-            }
+            Self::And(list) => list.iter().filter_map(Self::necessary).min_by_key(|set| {
+                let shortest = set.iter().map(|token| token.len()).min().unwrap_or(0);
+                (set.len(), usize::MAX - shortest)
+            }),
             Self::Or(list) => {
                 let sets: Option<Vec<Vec<&str>>> = list.iter().map(Self::necessary).collect();
                 sets.map(|sets| sets.into_iter().flatten().collect())

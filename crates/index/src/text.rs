@@ -14,7 +14,9 @@ use std::path::Path;
 use scrollback_model::text::{Class, UnitText};
 use scrollback_model::unit::UnitKey;
 use tantivy::indexer::{LogMergePolicy, NoMergePolicy};
-use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions};
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions,
+};
 use tantivy::{Index, IndexSettings, IndexWriter, TantivyDocument, Term};
 
 use crate::error::IndexError;
@@ -119,10 +121,8 @@ impl TextIndex {
     /// Makes an empty index in this folder, which must be there and empty.
     pub fn create(dir: &Path) -> Result<Self, IndexError> {
         let (schema, fields) = schema();
-        let settings = IndexSettings {
-            docstore_compress_dedicated_thread: false,
-            ..IndexSettings::default()
-        };
+        let settings =
+            IndexSettings { docstore_compress_dedicated_thread: false, ..IndexSettings::default() };
         let index = Index::builder().schema(schema).settings(settings).create_in_dir(dir)?;
         Ok(Self::of(index, fields))
     }
@@ -145,10 +145,12 @@ impl TextIndex {
 
     /// Begins to write. `large`: with several threads.
     pub fn writer(&self, large: bool) -> Result<TextWriter<'_>, IndexError> {
-        let threads = if large { std::thread::available_parallelism().map_or(1, usize::from).min(4) } else { 1 };
-        let writer: IndexWriter = self
-            .index
-            .writer_with_num_threads(threads, if large { BUDGET.max(threads * (16 << 20)) } else { SMALL_BUDGET })?;
+        let threads =
+            if large { std::thread::available_parallelism().map_or(1, usize::from).min(4) } else { 1 };
+        let writer: IndexWriter = self.index.writer_with_num_threads(
+            threads,
+            if large { BUDGET.max(threads * (16 << 20)) } else { SMALL_BUDGET },
+        )?;
         if large {
             writer.set_merge_policy(Box::new(merge_policy()));
         } else {

@@ -56,13 +56,7 @@ impl Tokenizer {
         }
     }
 
-    fn ascii(
-        &mut self,
-        run: &str,
-        from: usize,
-        position: usize,
-        visit: &mut impl FnMut(Token<'_>),
-    ) -> usize {
+    fn ascii(&mut self, run: &str, from: usize, position: usize, visit: &mut impl FnMut(Token<'_>)) -> usize {
         self.cut(run.as_bytes());
         self.buffer.clear();
         self.buffer.push_str(run);

@@ -135,7 +135,9 @@ const LONGEST_WORD: usize = 512;
 
 fn looks_like_base64(raw: &[u8]) -> bool {
     raw.len() > LONGEST_WORD
-        && raw.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-'))
+        && raw
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-'))
 }
 
 /// Keys of a tool's own account whose strings are no text of their own.
@@ -258,7 +260,8 @@ impl<'t> Teller<'t> {
 
     fn enqueued(&mut self, key: UnitKey, index: RowIndex, entry: &Entry<'_>) {
         let content = entry.object.get("content").and_then(Content::of);
-        let notifies = content.and_then(Content::first_text).is_some_and(|text| text.starts_with("<task-notification>"));
+        let notifies =
+            content.and_then(Content::first_text).is_some_and(|text| text.starts_with("<task-notification>"));
         if content.is_none() || notifies {
             return;
         }

@@ -15,6 +15,6 @@ pub mod walk;
 
 pub use cache::{CacheDir, CacheLock};
 pub use error::ReadError;
-pub use reader::{Chunk, LineReader, ReadEnd, Start};
+pub use reader::{Block, Chunk, LineReader, Part, ReadEnd, Start};
 pub use root::Root;
 pub use walk::{Found, ProjectFolder, Trouble, Walk};

@@ -1,4 +1,4 @@
-//! Reading a file line by line through one reused buffer.
+//! Reading a file through one reused buffer: line by line, or as many whole lines at once as a reading brings.
 //!
 //! Memory is the largest line met, up to [`MAX_LINE`]; a longer line is handed through in parts that nobody has
 //! to hold. The buffer begins at a page boundary: copying from the page cache is several times faster there.
@@ -43,6 +43,27 @@ pub struct Oversize<'b> {
     pub bytes: &'b [u8],
     /// The first part of its line?
     pub first: bool,
+}
+
+/// Whole lines that stand side by side, as many as one reading brought. For those who look at few of them: finding
+/// something in a block costs less than taking it apart.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'b> {
+    /// How many lines of the file stand before it.
+    pub before: u64,
+    /// Offset of its first byte in the file: the start of a line.
+    pub offset: u64,
+    /// Its lines with their endings; the file's very last line may have none.
+    pub bytes: &'b [u8],
+}
+
+/// What reading by blocks hands out, in file order. All bytes of the file are in exactly one of these.
+#[derive(Debug, Clone, Copy)]
+pub enum Part<'b> {
+    /// Whole lines.
+    Block(Block<'b>),
+    /// Part of a line above the limit.
+    Oversize(Oversize<'b>),
 }
 
 /// Where to begin: the start, or where an earlier reading stopped.
@@ -94,22 +115,35 @@ impl LineReader {
         &mut self,
         path: &Path,
         from: Start,
-        mut visit: impl FnMut(Chunk<'_>) -> ControlFlow<()>,
+        visit: impl FnMut(Chunk<'_>) -> ControlFlow<()>,
     ) -> Result<ReadEnd, ReadError> {
+        self.open(path, from, &mut ByLine(visit))
+    }
+
+    /// The same from a file's start, as many whole lines at once as a reading brings.
+    pub fn read_blocks(
+        &mut self,
+        path: &Path,
+        visit: impl FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> Result<ReadEnd, ReadError> {
+        self.open(path, Start::default(), &mut ByBlock(visit))
+    }
+
+    fn open(&mut self, path: &Path, from: Start, taker: &mut impl Taker) -> Result<ReadEnd, ReadError> {
         let mut file = File::open(path).map_err(ReadError::at(path))?;
         if from.offset > 0 {
             file.seek(SeekFrom::Start(from.offset)).map_err(ReadError::at(path))?;
         }
-        let end = self.run(&mut file, from, &mut visit).map_err(ReadError::at(path))?;
+        let end = self.run(&mut file, from, taker).map_err(ReadError::at(path))?;
         self.shrink();
         Ok(end)
     }
 
-    fn run(
+    fn run<T: Taker>(
         &mut self,
         source: &mut impl Read,
         from: Start,
-        visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>,
+        taker: &mut T,
     ) -> std::io::Result<ReadEnd> {
         self.prepare(CHUNK);
         let base = self.base;
@@ -118,22 +152,22 @@ impl LineReader {
         let mut large: Option<MutexGuard<'static, ()>> = None;
         loop {
             if window.end == self.buffer.len() {
-                self.make_room(&mut window, &mut large, visit);
+                self.make_room(&mut window, &mut large, taker);
             }
             let room = self.buffer.len() - window.end;
             let want =
-                if window.offset == from.offset && window.end == base { FIRST.min(room) } else { room };
+                if window.offset == from.offset && window.end == base { T::FIRST.min(room) } else { room };
             let read = match source.read(&mut self.buffer[window.end..window.end + want]) {
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
             if read == 0 {
-                return Ok(self.finish(&window, visit));
+                return Ok(self.finish(&window, taker));
             }
             let fresh = window.end;
             window.end += read;
-            if self.lines(&mut window, fresh, visit).is_break() {
+            if taker.fresh(&self.buffer[..window.end], &mut window, fresh).is_break() {
                 let resume = Start { offset: window.offset, lines: window.number };
                 return Ok(ReadEnd { offset: window.offset, lines: window.number, resume });
             }
@@ -143,39 +177,12 @@ impl LineReader {
         }
     }
 
-    /// Hands out the lines that end in the freshly read bytes.
-    fn lines(
-        &self,
-        window: &mut Window,
-        fresh: usize,
-        visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let filled = &self.buffer[..window.end];
-        for newline in memchr::memchr_iter(b'\n', &filled[fresh..]).map(|at| fresh + at) {
-            let bytes = &filled[window.start..newline];
-            let length = bytes.len() as u64 + 1;
-            let chunk = if window.oversize {
-                window.oversize = false;
-                let bytes = &filled[window.start..=newline];
-                let number = window.number + 1;
-                Chunk::Oversize(Oversize { number, offset: window.offset, bytes, first: false })
-            } else {
-                Chunk::Line(Line::new(window.number + 1, window.offset, bytes, true))
-            };
-            window.number += 1;
-            window.start = newline + 1;
-            window.offset += length;
-            visit(chunk)?;
-        }
-        ControlFlow::Continue(())
-    }
-
     /// The buffer is full: moves the unfinished line to the front, lets it grow, or hands it out in parts.
     fn make_room(
         &mut self,
         window: &mut Window,
         large: &mut Option<MutexGuard<'static, ()>>,
-        visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>,
+        taker: &mut impl Taker,
     ) {
         let held = window.end - window.start;
         if window.oversize || held >= MAX_LINE {
@@ -184,7 +191,7 @@ impl LineReader {
             let part = Oversize { number: window.number + 1, offset: window.offset, bytes, first };
             window.oversize = true;
             // Whether the visitor wants to stop is asked again at the next line.
-            let _ = visit(Chunk::Oversize(part));
+            let _ = taker.oversize(part);
             window.offset += held as u64;
             window.start = self.base;
             window.end = self.base;
@@ -205,22 +212,21 @@ impl LineReader {
     }
 
     /// The file is at its end: what is left is a line without an ending.
-    fn finish(&self, window: &Window, visit: &mut impl FnMut(Chunk<'_>) -> ControlFlow<()>) -> ReadEnd {
+    fn finish(&self, window: &Window, taker: &mut impl Taker) -> ReadEnd {
         let bytes = &self.buffer[window.start..window.end];
         let at_line = Start { offset: window.offset, lines: window.number };
         let end = window.offset + bytes.len() as u64;
         if window.oversize {
             let number = window.number + 1;
             if !bytes.is_empty() {
-                let _ =
-                    visit(Chunk::Oversize(Oversize { number, offset: window.offset, bytes, first: false }));
+                let _ = taker.oversize(Oversize { number, offset: window.offset, bytes, first: false });
             }
             return ReadEnd { offset: end, lines: number, resume: Start { offset: end, lines: number } };
         }
         if bytes.is_empty() {
             return ReadEnd { offset: end, lines: window.number, resume: at_line };
         }
-        let _ = visit(Chunk::Line(Line::new(window.number + 1, window.offset, bytes, false)));
+        taker.last(at_line, bytes);
         ReadEnd { offset: end, lines: window.number + 1, resume: at_line }
     }
 
@@ -236,5 +242,94 @@ impl LineReader {
         if self.buffer.len() > LARGE {
             self.buffer = Vec::new();
         }
+    }
+}
+
+/// How what was read is handed out.
+trait Taker {
+    /// How much the first reading takes.
+    const FIRST: usize;
+
+    /// Hands out the lines that end in the freshly read bytes: those from `fresh` to the end of `filled`.
+    fn fresh(&mut self, filled: &[u8], window: &mut Window, fresh: usize) -> ControlFlow<()>;
+
+    /// Hands out a part of a line above the limit.
+    fn oversize(&mut self, part: Oversize<'_>) -> ControlFlow<()>;
+
+    /// Hands out the last line, which has no ending.
+    fn last(&mut self, at: Start, bytes: &[u8]);
+}
+
+/// Ends the line above the limit whose last byte stands at `newline`.
+fn end_oversize<'b>(filled: &'b [u8], window: &mut Window, newline: usize) -> Oversize<'b> {
+    let bytes = &filled[window.start..=newline];
+    let part = Oversize { number: window.number + 1, offset: window.offset, bytes, first: false };
+    window.oversize = false;
+    window.number += 1;
+    window.start = newline + 1;
+    window.offset += bytes.len() as u64;
+    part
+}
+
+struct ByLine<F>(F);
+
+impl<F: FnMut(Chunk<'_>) -> ControlFlow<()>> Taker for ByLine<F> {
+    const FIRST: usize = FIRST;
+
+    fn fresh(&mut self, filled: &[u8], window: &mut Window, fresh: usize) -> ControlFlow<()> {
+        for newline in memchr::memchr_iter(b'\n', &filled[fresh..]).map(|at| fresh + at) {
+            if window.oversize {
+                let part = end_oversize(filled, window, newline);
+                self.oversize(part)?;
+                continue;
+            }
+            let bytes = &filled[window.start..newline];
+            let line = Line::new(window.number + 1, window.offset, bytes, true);
+            window.number += 1;
+            window.start = newline + 1;
+            window.offset += bytes.len() as u64 + 1;
+            (self.0)(Chunk::Line(line))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn oversize(&mut self, part: Oversize<'_>) -> ControlFlow<()> {
+        (self.0)(Chunk::Oversize(part))
+    }
+
+    fn last(&mut self, at: Start, bytes: &[u8]) {
+        let _ = (self.0)(Chunk::Line(Line::new(at.lines + 1, at.offset, bytes, false)));
+    }
+}
+
+struct ByBlock<F>(F);
+
+impl<F: FnMut(Part<'_>) -> ControlFlow<()>> Taker for ByBlock<F> {
+    const FIRST: usize = CHUNK;
+
+    fn fresh(&mut self, filled: &[u8], window: &mut Window, mut fresh: usize) -> ControlFlow<()> {
+        if window.oversize
+            && let Some(at) = memchr::memchr(b'\n', &filled[fresh..])
+        {
+            let part = end_oversize(filled, window, fresh + at);
+            fresh = window.start;
+            self.oversize(part)?;
+        }
+        let Some(last) = memchr::memrchr(b'\n', &filled[fresh..]) else { return ControlFlow::Continue(()) };
+        let bytes = &filled[window.start..=fresh + last];
+        let block = Block { before: window.number, offset: window.offset, bytes };
+        // The lines before what is fresh have no ending there.
+        window.number += memchr::memchr_iter(b'\n', &filled[fresh..=fresh + last]).count() as u64;
+        window.start += bytes.len();
+        window.offset += bytes.len() as u64;
+        (self.0)(Part::Block(block))
+    }
+
+    fn oversize(&mut self, part: Oversize<'_>) -> ControlFlow<()> {
+        (self.0)(Part::Oversize(part))
+    }
+
+    fn last(&mut self, at: Start, bytes: &[u8]) {
+        let _ = (self.0)(Part::Block(Block { before: at.lines, offset: at.offset, bytes }));
     }
 }

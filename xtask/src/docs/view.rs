@@ -54,6 +54,7 @@ fn words(kind: &str) -> String {
         "bool" => "bool".into(),
         "Time" => "time".into(),
         "serde_json::value::RawValue" => "any".into(),
+        "(u64, u64)" => "pair of numbers".into(),
         "(String, u64)" => "pair of string and number".into(),
         name => format!("[{name}](#{})", name.to_lowercase()),
     }

@@ -66,7 +66,15 @@ pub fn digest(
     let read = match read(loader, file, before) {
         Ok(read) => read,
         Err(error) if error.is_gone() => return Err(error),
-        Err(_) => return Ok(unreadable(file, (root, path), side, number, Stamp { size, mtime_ns, inode, tail_hash: 0 })),
+        Err(_) => {
+            return Ok(unreadable(
+                file,
+                (root, path),
+                side,
+                number,
+                Stamp { size, mtime_ns, inode, tail_hash: 0 },
+            ));
+        }
     };
     let tail_hash = stamp::hash_at(&file.path, read.end)?;
     let stamp = Stamp { size: read.end, mtime_ns, inode, tail_hash };
@@ -252,7 +260,13 @@ fn agent_row(
 }
 
 /// What is told of a file that may not be read: that it is there.
-fn unreadable(file: &Surveyed, (root, path): (&str, &str), side: i64, number: Option<i64>, stamp: Stamp) -> Digest {
+fn unreadable(
+    file: &Surveyed,
+    (root, path): (&str, &str),
+    side: i64,
+    number: Option<i64>,
+    stamp: Stamp,
+) -> Digest {
     let transcript = Transcript::default();
     let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
     let place = |id: &str| SessionPlace {
@@ -290,15 +304,18 @@ fn unreadable(file: &Surveyed, (root, path): (&str, &str), side: i64, number: Op
 
 /// What filters ask of a file that the catalogue does not know as it is, and its transcript.
 pub(crate) fn facts_of(loader: &mut Loader, path: &Path) -> Result<(Transcript, FileFacts), ReadError> {
-    let folder = path.ancestors().find(|dir| {
-        dir.parent().and_then(Path::file_name).is_some_and(|name| name == "projects")
-    });
+    let folder = path
+        .ancestors()
+        .find(|dir| dir.parent().and_then(Path::file_name).is_some_and(|name| name == "projects"));
     let relative = folder.and_then(|folder| path.strip_prefix(folder).ok()).unwrap_or(path);
     let surveyed = Surveyed {
         path: path.to_owned(),
         file: ProjectFile::of(&relative.to_string_lossy().replace('\\', "/")),
         root: 0,
-        folder: folder.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+        folder: folder
+            .and_then(Path::file_name)
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default(),
     };
     let text = path.to_string_lossy().into_owned();
     let digest = digest(loader, &surveyed, ("", &text), 0, Before::default())?;

@@ -127,7 +127,12 @@ fn run(loader: &mut Loader, db: Option<&Catalogue>, survey: &Survey, job: &Job) 
     }
 }
 
-fn try_run(loader: &mut Loader, db: Option<&Catalogue>, survey: &Survey, job: &Job) -> Result<Done, ReadError> {
+fn try_run(
+    loader: &mut Loader,
+    db: Option<&Catalogue>,
+    survey: &Survey,
+    job: &Job,
+) -> Result<Done, ReadError> {
     let file = &survey.files[job.seen];
     let seen = &survey.seen[job.seen];
     let (root, _) = &survey.roots[file.root];

@@ -100,7 +100,9 @@ impl Index {
         let text = match self.text_index()? {
             Some(text) => text,
             None => {
-                let folder = dir.clear_text(&lock).map_err(|_| IndexError::Damaged("the text index cannot be cleared"))?;
+                let folder = dir
+                    .clear_text(&lock)
+                    .map_err(|_| IndexError::Damaged("the text index cannot be cleared"))?;
                 let mut batch = self.db.batch()?;
                 batch.clear_text()?;
                 batch.set_meta("text_batch", 0)?;
@@ -128,7 +130,10 @@ impl Index {
         // Commits of which the catalogue knows nothing: an earlier run was stopped between the two.
         let dirty = text.batch()? != batch_number;
         batch_number = batch_number.max(text.batch()?);
-        let total: u64 = behind.iter().map(|file| file.size - file.told.as_ref().map_or(0, |told| told.size.min(file.size))).sum();
+        let total: u64 = behind
+            .iter()
+            .map(|file| file.size - file.told.as_ref().map_or(0, |told| told.size.min(file.size)))
+            .sum();
         let large = total > LARGE_BYTES || text.segments()? > MAX_SEGMENTS;
         let mut writer = text.writer(large)?;
         forgotten.iter().for_each(|file| writer.forget_file(*file));
@@ -215,7 +220,8 @@ fn tell_file(
     let Some(skeleton) = db.skeleton(file)? else { return Ok(None) };
     let whole = skeleton.transcript.rows.len() as u32;
     let start = Start { offset: skeleton.resume_offset, lines: skeleton.resume_lines };
-    let Ok(transcript) = with_loose_line(loader, &behind.path, start, skeleton.transcript, behind.size) else {
+    let Ok(transcript) = with_loose_line(loader, &behind.path, start, skeleton.transcript, behind.size)
+    else {
         return Ok(None);
     };
     let from = behind.told.as_ref().map_or(0, |told| told.rows);
@@ -362,7 +368,9 @@ fn forget_dequeued(
             continue;
         }
         let content = tape.root(bytes).and_then(|root| root.get("content")).and_then(Content::of);
-        let same = content.and_then(Content::first_text).is_some_and(|text| prompts.contains(text.decode().as_ref()));
+        let same = content
+            .and_then(Content::first_text)
+            .is_some_and(|text| prompts.contains(text.decode().as_ref()));
         if same {
             writer.forget_unit(file, UnitKey::Row(index).number());
         }
@@ -386,8 +394,13 @@ pub(crate) fn copy_id(transcript: &Transcript, file: i64, key: UnitKey) -> u64 {
 }
 
 /// The transcript of a file that the catalogue knows, a last line without an end included, and where the file is.
-pub(crate) fn whole_transcript(index: &Index, file: i64) -> Result<Option<(PathBuf, Transcript)>, IndexError> {
-    let (Some(path), Some(skeleton)) = (index.path_of(file)?, index.db.skeleton(file)?) else { return Ok(None) };
+pub(crate) fn whole_transcript(
+    index: &Index,
+    file: i64,
+) -> Result<Option<(PathBuf, Transcript)>, IndexError> {
+    let (Some(path), Some(skeleton)) = (index.path_of(file)?, index.db.skeleton(file)?) else {
+        return Ok(None);
+    };
     let start = Start { offset: skeleton.resume_offset, lines: skeleton.resume_lines };
     let whole = with_loose_line(&mut Loader::new(), &path, start, skeleton.transcript, u64::MAX);
     Ok(whole.ok().map(|transcript| (path, transcript)))

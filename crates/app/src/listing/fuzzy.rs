@@ -24,7 +24,8 @@ fn has_near(text: &str, wanted: &[char]) -> bool {
     let wanted: String = wanted.iter().collect();
     words.into_iter().any(|word| {
         let start: String = word.chars().take(wanted.chars().count()).collect();
-        strsim::damerau_levenshtein(word, &wanted) <= slips || strsim::damerau_levenshtein(&start, &wanted) <= slips
+        strsim::damerau_levenshtein(word, &wanted) <= slips
+            || strsim::damerau_levenshtein(&start, &wanted) <= slips
     })
 }
 

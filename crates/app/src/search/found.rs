@@ -446,7 +446,8 @@ fn opens(owner: &Owner, line: u64) -> Vec<String> {
 pub(crate) fn turn_of(transcript: &Transcript, anatomy: &Anatomy, row: RowIndex) -> (Option<u32>, u64) {
     let threads = &anatomy.threads;
     let Some(at) = threads.thread_of(row) else { return (None, 0) };
-    let branch = threads.branches().position(|(thread, _)| thread == at).map_or(0, |number| number as u64 + 1);
+    let branch =
+        threads.branches().position(|(thread, _)| thread == at).map_or(0, |number| number as u64 + 1);
     let Some(rows) = threads.threads.get(at).map(|thread| &thread.rows) else { return (None, branch) };
     let Some(place) = rows.iter().position(|known| *known == row) else { return (None, branch) };
     let turns = turn::turns(transcript, rows);

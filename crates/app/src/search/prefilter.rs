@@ -92,7 +92,9 @@ mod tests {
 
     #[test]
     fn signs_are_told_from_letters() {
-        for (text, letters) in [("→ – • ─ ✓ 👍", false), ("é", true), ("x²", true), ("Ⓐ", true), ("🄰", true), ("", false)] {
+        for (text, letters) in
+            [("→ – • ─ ✓ 👍", false), ("é", true), ("x²", true), ("Ⓐ", true), ("🄰", true), ("", false)]
+        {
             assert_eq!(has_letters_beyond_ascii(text.as_bytes()), letters, "{text}");
         }
     }

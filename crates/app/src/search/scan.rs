@@ -181,7 +181,9 @@ fn match_units(
             // A prompt in the queue is told only if no later line has its words, which takes all prompts.
             let queued = !transcript.queue.is_empty();
             let prompts = |row: &scrollback_model::row::Row| {
-                queued && scrollback_model::unit::of_role(row.role) == Some(scrollback_model::unit::UnitKind::Prompt)
+                queued
+                    && scrollback_model::unit::of_role(row.role)
+                        == Some(scrollback_model::unit::UnitKind::Prompt)
             };
             let more = transcript.rows.iter().zip(0..).filter(|(row, _)| prompts(row));
             let rows: FxHashSet<RowIndex> = rows.chain(more).map(|(_, index)| index).collect();

@@ -8,6 +8,7 @@
 )]
 
 mod golden;
+mod grep;
 mod names;
 mod oracle;
 mod resolving;

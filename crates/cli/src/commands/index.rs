@@ -66,11 +66,20 @@ fn status(context: &mut Context) -> Result<(), Failure> {
     if context.global.json {
         return Ok(context.out.json(&status)?);
     }
-    let path = status.path.as_ref().map_or_else(|| "nowhere: it goes away with this command".into(), |path| context.short_path(path));
+    let path = status
+        .path
+        .as_ref()
+        .map_or_else(|| "nowhere: it goes away with this command".into(), |path| context.short_path(path));
     let share = |part: u64| format!("{:.1} %", part as f64 * 100.0 / status.bytes.max(1) as f64);
     let text = match (status.has_text, status.text_behind) {
-        (false, _) => format!("none yet: {} index refresh, or the first search, builds it", context.program()),
-        (true, 0) => format!("{} ({} of the files), up to date", fold::bytes(status.text_bytes), share(status.text_bytes)),
+        (false, _) => {
+            format!("none yet: {} index refresh, or the first search, builds it", context.program())
+        }
+        (true, 0) => format!(
+            "{} ({} of the files), up to date",
+            fold::bytes(status.text_bytes),
+            share(status.text_bytes)
+        ),
         (true, behind) => format!(
             "{} ({} of the files), {} behind",
             fold::bytes(status.text_bytes),
@@ -81,7 +90,14 @@ fn status(context: &mut Context) -> Result<(), Failure> {
     let rows = [
         ("place", path),
         ("files", format!("{} with {}", fold::plural(status.files, "transcript"), fold::bytes(status.bytes))),
-        ("catalogue", format!("{} ({} of the files)", fold::bytes(status.catalogue_bytes), share(status.catalogue_bytes))),
+        (
+            "catalogue",
+            format!(
+                "{} ({} of the files)",
+                fold::bytes(status.catalogue_bytes),
+                share(status.catalogue_bytes)
+            ),
+        ),
         ("text index", text),
         ("last change", date::minute(status.refreshed, &context.zone)),
     ];
@@ -114,11 +130,14 @@ fn sql(context: &mut Context, args: &SqlArgs) -> Result<(), Failure> {
     let index = context.index(&library)?;
     let most = if args.limit == 0 { usize::MAX } else { args.limit };
     let answer = tables::ask(&index, &args.sql, most).map_err(|message| {
-        Failure::new(Kind::Usage, message).hint(format!("{} index tables tells tables and columns", context.program()))
+        Failure::new(Kind::Usage, message)
+            .hint(format!("{} index tables tells tables and columns", context.program()))
     })?;
     if context.global.json {
         let rows: Vec<Value> = answer.rows.iter().map(|row| object(&answer.columns, row)).collect();
-        return Ok(context.out.json(&serde_json::json!({ "columns": answer.columns, "rows": rows, "more": answer.more }))?);
+        return Ok(context
+            .out
+            .json(&serde_json::json!({ "columns": answer.columns, "rows": rows, "more": answer.more }))?);
     }
     if args.csv {
         let mut text = csv(answer.columns.iter().map(String::as_str));
@@ -129,7 +148,12 @@ fn sql(context: &mut Context, args: &SqlArgs) -> Result<(), Failure> {
         return Ok(context.out.bytes(text.as_bytes())?);
     }
     context.start_pager();
-    let is_number = |at: usize| answer.rows.iter().all(|row| matches!(row.get(at), Some(Cell::Number(_) | Cell::Real(_) | Cell::Null)));
+    let is_number = |at: usize| {
+        answer
+            .rows
+            .iter()
+            .all(|row| matches!(row.get(at), Some(Cell::Number(_) | Cell::Real(_) | Cell::Null)))
+    };
     let columns = answer.columns.iter().enumerate().map(|(at, name)| {
         let column = Column::new(name).shrinks(1, 8);
         if is_number(at) && !answer.rows.is_empty() { column.right() } else { column }
@@ -141,7 +165,9 @@ fn sql(context: &mut Context, args: &SqlArgs) -> Result<(), Failure> {
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     if answer.more && !context.global.quiet {
-        context.out.line(Line::new(format!("the first {} rows: --limit 0 shows all", args.limit), Style::Dim))?;
+        context
+            .out
+            .line(Line::new(format!("the first {} rows: --limit 0 shows all", args.limit), Style::Dim))?;
     }
     Ok(())
 }
@@ -159,7 +185,11 @@ fn object(columns: &[String], row: &[Cell]) -> Value {
 /// One line of CSV, as RFC 4180 has it.
 fn csv<'t>(cells: impl Iterator<Item = &'t str>) -> String {
     let quoted = cells.map(|cell| {
-        if cell.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+        if cell.contains(['"', ',', '\n', '\r']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell.to_owned()
+        }
     });
     quoted.collect::<Vec<_>>().join(",") + "\r\n"
 }
@@ -171,7 +201,9 @@ fn tables(context: &mut Context) -> Result<(), Failure> {
     }
     context.start_pager();
     for table in all {
-        context.out.line(Line::new(table.table, Style::Heading).with(format!("  {}", table.about), Style::Dim))?;
+        context
+            .out
+            .line(Line::new(table.table, Style::Heading).with(format!("  {}", table.about), Style::Dim))?;
         let mut grid = Grid::new(vec![Column::new(""), Column::new("").shrinks(1, 20)]).headless();
         for column in table.columns {
             grid.row(vec![Line::plain(format!("  {}", column.column)), Line::new(column.about, Style::Dim)]);

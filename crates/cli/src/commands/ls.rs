@@ -166,7 +166,17 @@ fn filter(context: &Context, args: &LsArgs) -> Result<Filter, Failure> {
 
 fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), Failure> {
     if listing.sessions.is_empty() {
-        let flags = [&args.project, &args.since, &args.until, &args.branch, &args.model, &args.tool, &args.file, &args.client, &args.condition];
+        let flags = [
+            &args.project,
+            &args.since,
+            &args.until,
+            &args.branch,
+            &args.model,
+            &args.tool,
+            &args.file,
+            &args.client,
+            &args.condition,
+        ];
         let narrowed = !args.words.is_empty() || flags.into_iter().any(Option::is_some);
         let line = match (listing.hidden, narrowed || listing.matched > 0) {
             (0, false) => "There are no sessions in this store.",
@@ -188,8 +198,12 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
         remarks.push("no session has these very words: these are near them".to_owned());
     }
     if args.all && listing.agents > 0 {
-        let agents = fold::plural(listing.agents, "agent's transcript").replace("agent's transcripts", "agents' transcripts");
-        remarks.push(format!("{agents} besides, which the client never lists: {} tree SESSION", context.program()));
+        let agents = fold::plural(listing.agents, "agent's transcript")
+            .replace("agent's transcripts", "agents' transcripts");
+        remarks.push(format!(
+            "{agents} besides, which the client never lists: {} tree SESSION",
+            context.program()
+        ));
     }
     let shown = listing.sessions.len() as u64;
     if shown < listing.matched {

@@ -1,6 +1,7 @@
 //! The commands: one file each.
 
 pub mod completions;
+pub mod grep;
 pub mod index;
 pub mod info;
 pub mod ls;

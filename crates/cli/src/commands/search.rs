@@ -98,7 +98,11 @@ fn query_text(context: &Context, args: &SearchArgs) -> String {
     let here = context.env.cwd.as_ref().map(|cwd| cwd.display().to_string());
     let mut add = |field: &str, value: &Option<String>| {
         if let Some(value) = value {
-            let value = if field == "project" && value == "." { here.clone().unwrap_or_default() } else { value.clone() };
+            let value = if field == "project" && value == "." {
+                here.clone().unwrap_or_default()
+            } else {
+                value.clone()
+            };
             text = format!("({text}) {field}:\"{}\"", value.replace('"', ""));
         }
     };
@@ -151,13 +155,17 @@ fn show(context: &mut Context, found: &Found, later: bool) -> Result<(), Failure
     }
     let shown: u64 = found.sessions.iter().map(|session| session.hits.len() as u64).sum();
     if shown < found.matched {
-        let (hits, sessions) = (fold::plural(found.matched, "hit"), fold::plural(found.matched_sessions, "session"));
+        let (hits, sessions) =
+            (fold::plural(found.matched, "hit"), fold::plural(found.matched_sessions, "session"));
         let text = format!("{} of {hits} in {sessions}: --limit 0 --hits 0 shows all", fold::count(shown));
         context.out.line(Line::new(text, Style::Dim))?;
     }
     for skipped in &found.skipped {
         let path = context.short_path(&skipped.path);
-        context.out.line(Line::new("! ", Style::Warning).with(format!("not searched: {path}: {}", skipped.why), Style::Plain))?;
+        context.out.line(
+            Line::new("! ", Style::Warning)
+                .with(format!("not searched: {path}: {}", skipped.why), Style::Plain),
+        )?;
     }
     Ok(())
 }
@@ -165,7 +173,9 @@ fn show(context: &mut Context, found: &Found, later: bool) -> Result<(), Failure
 fn session(context: &mut Context, session: &FoundSession) -> Result<(), Failure> {
     let id: String = session.session_id.chars().take(8).collect();
     let title = session.title.as_deref().unwrap_or("untitled");
-    let mut line = Line::new(id.clone(), Style::Number).with("  ", Style::Plain).with(fold::one_line(title, 70), Style::Title);
+    let mut line = Line::new(id.clone(), Style::Number)
+        .with("  ", Style::Plain)
+        .with(fold::one_line(title, 70), Style::Title);
     if let Some(project) = &session.project {
         line.push(format!("  {}", context.dir_end(project, 36)), Style::Path);
     }
@@ -204,7 +214,8 @@ fn hit(context: &mut Context, hit: &FoundHit, id: &str) -> Result<(), Failure> {
     facts.extend((hit.branch > 0).then(|| format!("branch {}", hit.branch)));
     facts.extend(hit.agent_id.as_ref().map(|agent| format!("agent {agent}")));
     facts.extend((!hit.also_in.is_empty()).then(|| {
-        let ids: Vec<String> = hit.also_in.iter().map(|place| place.session_id.chars().take(8).collect()).collect();
+        let ids: Vec<String> =
+            hit.also_in.iter().map(|place| place.session_id.chars().take(8).collect()).collect();
         format!("also in {}", ids.join(", "))
     }));
     head.push(format!("  {}", facts.join(" · ")), Style::Time);
@@ -248,7 +259,10 @@ fn build(context: &mut Context, index: &mut Index, bytes: u64) -> Result<(), Fai
         ));
     }
     context.out.flush()?;
-    context.say(&format!("now indexing {} for the next search (Ctrl-C keeps what is done)", fold::bytes(bytes)))?;
+    context.say(&format!(
+        "now indexing {} for the next search (Ctrl-C keeps what is done)",
+        fold::bytes(bytes)
+    ))?;
     context.refresh_text(index, bytes)
 }
 
@@ -264,7 +278,10 @@ mod tests {
             assert_eq!(bad_query(query, &error).text(), expected);
         };
         check("a (b", "error: this parenthesis is never closed\n\n  a (b\n    ^\n");
-        check("天気 rol:user", "error: there is no field rol:\n\n  天気 rol:user\n       ^^^\n\nhint: did you mean role:user?\n");
+        check(
+            "天気 rol:user",
+            "error: there is no field rol:\n\n  天気 rol:user\n       ^^^\n\nhint: did you mean role:user?\n",
+        );
         check("x\u{1b}[2J (y", "error: this parenthesis is never closed\n\n  x␛[2J (y\n        ^\n");
     }
 }

@@ -73,8 +73,10 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
     let mut hit = None;
     let story = match (opened.inline_thread(), &args.at) {
         (_, Some(at)) => {
-            let place = story::locate(source.loaded, at)
-                .ok_or_else(|| AppError::NoSuchHit { wanted: at.clone(), lines: source.loaded.transcript.lines })?;
+            let place = story::locate(source.loaded, at).ok_or_else(|| AppError::NoSuchHit {
+                wanted: at.clone(),
+                lines: source.loaded.transcript.lines,
+            })?;
             wanted = Some(place.turn..=place.turn);
             branch = place.branch;
             hit = Some(place.line);

@@ -1,6 +1,7 @@
 //! The page: a conversation painted for a terminal. Who speaks, when, what was done and what came of it.
 
 mod call;
+pub mod hit;
 mod item;
 
 use scrollback_app::agents::AgentView;
@@ -47,7 +48,15 @@ const MAX_DEPTH: usize = 4;
 impl<'c> Page<'c> {
     /// A page of this session.
     pub fn new(context: &'c mut Context, unfold: Unfold, session: &str) -> Self {
-        Self { context, unfold, session: session.to_owned(), depth: 0, of_agent: false, marked: None, speaker: None }
+        Self {
+            context,
+            unfold,
+            session: session.to_owned(),
+            depth: 0,
+            of_agent: false,
+            marked: None,
+            speaker: None,
+        }
     }
 
     /// Points at what stands on this line.
@@ -156,7 +165,10 @@ impl<'c> Page<'c> {
         let marked = self.marked.and_then(|line| shown.iter().rposition(|item| item.line <= line));
         for (at, item) in shown.into_iter().enumerate() {
             if marked == Some(at) {
-                self.put(vec![Line::new("▶ ", Style::Match).with(format!("line {}", self.marked.unwrap_or(0)), Style::Dim)])?;
+                self.put(vec![
+                    Line::new("▶ ", Style::Match)
+                        .with(format!("line {}", self.marked.unwrap_or(0)), Style::Dim),
+                ])?;
             }
             self.item(item, source)?;
         }

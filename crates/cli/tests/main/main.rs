@@ -9,6 +9,7 @@
 )]
 
 mod behaviour;
+mod grep;
 mod pick;
 mod program;
 mod sample;

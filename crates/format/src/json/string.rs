@@ -82,14 +82,20 @@ impl fmt::Debug for Text<'_> {
 
 fn unescape(raw: &[u8]) -> Cow<'_, str> {
     let mut text = String::with_capacity(raw.len());
-    let mut rest = raw;
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        text.push_str(&String::from_utf8_lossy(&rest[..at]));
-        let (character, used) = escape(&rest[at + 1..]);
+    // Told once for the whole: a text of many escapes has many short stretches between them.
+    let whole = std::str::from_utf8(raw).ok();
+    let mut from = 0;
+    let push = |text: &mut String, from: usize, to: usize| match whole.and_then(|whole| whole.get(from..to)) {
+        Some(stretch) => text.push_str(stretch),
+        None => text.push_str(&String::from_utf8_lossy(&raw[from..to])),
+    };
+    while let Some(at) = memchr::memchr(b'\\', &raw[from..]).map(|at| from + at) {
+        push(&mut text, from, at);
+        let (character, used) = escape(&raw[at + 1..]);
         text.push(character);
-        rest = &rest[at + 1 + used..];
+        from = at + 1 + used;
     }
-    text.push_str(&String::from_utf8_lossy(rest));
+    push(&mut text, from, raw.len());
     Cow::Owned(text)
 }
 

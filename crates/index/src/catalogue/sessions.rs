@@ -66,7 +66,11 @@ impl Catalogue {
     /// Counts sessions, and sums some numbers of theirs.
     pub fn sums(&self, condition: &Condition, columns: &[&str]) -> Result<Vec<i64>, IndexError> {
         let sums: Vec<String> = columns.iter().map(|column| format!("coalesce(sum({column}), 0)")).collect();
-        let sql = format!("SELECT count(*){} FROM sessions s WHERE {}", sums.iter().map(|sum| format!(", {sum}")).collect::<String>(), condition.sql());
+        let sql = format!(
+            "SELECT count(*){} FROM sessions s WHERE {}",
+            sums.iter().map(|sum| format!(", {sum}")).collect::<String>(),
+            condition.sql()
+        );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let sums = statement.query_row(params_from_iter(&condition.texts), |row| {
             (0..=columns.len()).map(|at| row.get(at)).collect::<Result<Vec<i64>, _>>()
@@ -127,9 +131,14 @@ impl Catalogue {
     pub fn older_than(&self, roots: &[String], mtime_ns: i64) -> Result<u64, IndexError> {
         let mut condition = Condition::of_roots(roots);
         condition.and(format!("f.size > 0 AND f.mtime_ns < {mtime_ns}"), []);
-        let sql = format!("SELECT count(*) FROM sessions s JOIN files f ON f.file = s.file WHERE {}", condition.sql());
-        let count: i64 =
-            self.connection.prepare_cached(&sql)?.query_row(params_from_iter(&condition.texts), |row| row.get(0))?;
+        let sql = format!(
+            "SELECT count(*) FROM sessions s JOIN files f ON f.file = s.file WHERE {}",
+            condition.sql()
+        );
+        let count: i64 = self
+            .connection
+            .prepare_cached(&sql)?
+            .query_row(params_from_iter(&condition.texts), |row| row.get(0))?;
         Ok(count as u64)
     }
 

@@ -26,7 +26,8 @@ impl Batch<'_> {
         for file in sessions {
             let sql = "SELECT root, folder FROM sessions WHERE file = ?1";
             let mut statement = self.catalogue().connection.prepare_cached(sql)?;
-            let place: (String, String) = statement.query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let place: (String, String) =
+                statement.query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
             let summaries = match known.get(&place) {
                 Some(summaries) => summaries,
                 None => {

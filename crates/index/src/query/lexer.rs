@@ -92,7 +92,8 @@ impl Lexer<'_> {
     fn word(&mut self) -> Result<Lex, QueryError> {
         let from = self.at;
         let rest = &self.query[from..];
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"')).unwrap_or(rest.len());
+        let end =
+            rest.find(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"')).unwrap_or(rest.len());
         let word = &rest[..end];
         if let Some((name, value)) = word.split_once(':')
             && !name.is_empty()
@@ -103,7 +104,8 @@ impl Lexer<'_> {
             let start = from + name.len() + 1;
             self.at = from + end;
             // `field:"some words"`
-            let value = if value.is_empty() && self.peek() == Some('"') { self.quoted()? } else { value.to_owned() };
+            let value =
+                if value.is_empty() && self.peek() == Some('"') { self.quoted()? } else { value.to_owned() };
             return Ok(Lex::Field(name.to_owned(), value, start..self.at));
         }
         self.at = from + end;

@@ -10,9 +10,8 @@ use super::{Classes, Expr, Filter, QueryError, Words};
 use crate::token;
 
 /// The fields that a query can have.
-pub(super) const FIELDS: [&str; 12] = [
-    "role", "tool", "file", "project", "branch", "model", "agent", "session", "in", "is", "since", "until",
-];
+pub(super) const FIELDS: [&str; 12] =
+    ["role", "tool", "file", "project", "branch", "model", "agent", "session", "in", "is", "since", "until"];
 
 const ROLES: [&str; 3] = ["user", "assistant", "tool"];
 const STATES: [&str; 3] = ["error", "compacted", "dead-branch"];

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use scrollback_model::text::Class;
 use tantivy::query::doc_predicate_query::{DocPredicateQuery, FunctionPredicate};
 use tantivy::query::{
-    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query,
-    RegexQuery, TermQuery,
+    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery,
+    Query, RegexQuery, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, SegmentReader, Term};
@@ -102,7 +102,9 @@ impl Compiler<'_> {
                 let until = time.0;
                 when(move |time| time < until && time != i64::MIN)
             }
-            Filter::Tool(name, true) => self.terms(self.fields.tool, &|tool| tool.starts_with(name.as_str()))?,
+            Filter::Tool(name, true) => {
+                self.terms(self.fields.tool, &|tool| tool.starts_with(name.as_str()))?
+            }
             Filter::Tool(name, false) => self.terms(self.fields.tool, &|tool| tool == name)?,
             Filter::Model(part) => self.terms(self.fields.model, &|model| model.contains(part.as_str()))?,
             Filter::File(words) => side_by_side(self.fields.path, words, false),
@@ -147,7 +149,8 @@ impl Compiler<'_> {
         found.sort_unstable();
         found.dedup();
         let parts = found.iter().map(|text| {
-            let query: Boxed = Box::new(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic));
+            let query: Boxed =
+                Box::new(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic));
             (Occur::Should, query)
         });
         let parts: Vec<_> = parts.collect();

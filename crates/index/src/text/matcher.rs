@@ -106,7 +106,9 @@ impl<'q> UnitMatcher<'q> {
         let wanted = &self.wanted;
         let mut has = |words: &Words| {
             let at = wanted.iter().position(|known| *known == words);
-            at.is_some_and(|at| Class::ALL.iter().any(|class| words.classes.has(*class) && counts[at][*class as usize] > 0))
+            at.is_some_and(|at| {
+                Class::ALL.iter().any(|class| words.classes.has(*class) && counts[at][*class as usize] > 0)
+            })
         };
         self.query.holds(&mut has, &|filter| filter::holds(filter, unit, facts)).then(|| {
             let mut score = 0.1;
@@ -122,11 +124,13 @@ impl<'q> UnitMatcher<'q> {
 
     /// Where the words that are looked for stand in one text of a class.
     pub fn spans(&mut self, class: Class, text: &str) -> Vec<Span> {
-        let wanted: Vec<&Words> = self.query.wanted().into_iter().filter(|words| words.classes.has(class)).collect();
+        let wanted: Vec<&Words> =
+            self.query.wanted().into_iter().filter(|words| words.classes.has(class)).collect();
         let mut matchers: Vec<Matcher<'_>> =
             wanted.iter().map(|words| match_words(&words.tokens, words.prefix)).collect();
         self.tokenizer.each(text, |token| matchers.iter_mut().for_each(|matcher| matcher.token(&token)));
-        let mut spans: Vec<Span> = matchers.iter().flat_map(|matcher| matcher.spans().iter().copied()).collect();
+        let mut spans: Vec<Span> =
+            matchers.iter().flat_map(|matcher| matcher.spans().iter().copied()).collect();
         spans.sort_unstable();
         spans.dedup();
         spans

@@ -81,7 +81,12 @@ pub struct Ranked {
 
 impl TextIndex {
     /// Every unit in scope that matches, in no order.
-    pub fn search(&self, query: &Expr, scope: &Arc<Scope>, ranking: Ranking) -> Result<Vec<Ranked>, IndexError> {
+    pub fn search(
+        &self,
+        query: &Expr,
+        scope: &Arc<Scope>,
+        ranking: Ranking,
+    ) -> Result<Vec<Ranked>, IndexError> {
         let reader = self.index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         let searcher = reader.searcher();
         let compiler = Compiler { fields: &self.fields, searcher: &searcher, scope: scope.clone() };
@@ -92,7 +97,12 @@ impl TextIndex {
             EnableScoring::enabled_from_searcher(&searcher)
         };
         let everything = Everything { ranking };
-        Ok(searcher.search_with_executor(&compiled, &everything, searcher.index().search_executor(), scoring)?)
+        Ok(searcher.search_with_executor(
+            &compiled,
+            &everything,
+            searcher.index().search_executor(),
+            scoring,
+        )?)
     }
 }
 

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use proptest::prelude::*;
-use scrollback_format::line::{Ending, MAX_LINE};
-use scrollback_store::{Chunk, LineReader, ReadEnd, Start};
+use scrollback_format::line::{Ending, MAX_LINE, split};
+use scrollback_store::{Chunk, LineReader, Part, ReadEnd, Start};
 
 type Lines = Vec<(u64, u64, Vec<u8>, Ending)>;
 
@@ -26,7 +26,46 @@ fn glue(lines: &Lines) -> Vec<u8> {
     lines.iter().flat_map(|(_, _, bytes, ending)| [bytes.as_slice(), ending.bytes()].concat()).collect()
 }
 
+/// The same lines from reading by blocks, each block whole lines; and how long the oversize parts are.
+fn read_blocks(path: &Path) -> (Lines, u64, ReadEnd) {
+    let (mut lines, mut oversize) = (Vec::new(), 0);
+    let end = LineReader::new()
+        .read_blocks(path, |part| {
+            match part {
+                Part::Block(block) => lines.extend(split(block.bytes).map(|line| {
+                    let offset = block.offset + line.offset;
+                    (block.before + line.number, offset, line.bytes.to_vec(), line.ending)
+                })),
+                Part::Oversize(part) => oversize += part.bytes.len() as u64,
+            }
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    (lines, oversize, end)
+}
+
 proptest! {
+    #[test]
+    fn blocks_hold_the_same_lines(
+        lines in prop::collection::vec((0..200_000_usize, 1..40_usize), 0..12),
+        ended: bool,
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.jsonl");
+        // A long line now and then, and many short ones, so that blocks end everywhere.
+        let mut bytes = Vec::new();
+        for (long, short) in &lines {
+            bytes.extend(vec![b'x'; *long]);
+            bytes.extend(b"\nyy\r\n\n".repeat(*short));
+        }
+        bytes.extend(if ended { b"".as_slice() } else { b"end" });
+        std::fs::write(&path, &bytes).unwrap();
+        let (by_line, end) = read(&path, Start::default());
+        let (by_block, oversize, block_end) = read_blocks(&path);
+        prop_assert!(by_line == by_block);
+        prop_assert_eq!((end, oversize), (block_end, 0));
+    }
+
     #[test]
     fn any_bytes_come_back(bytes in prop::collection::vec(prop_oneof![Just(b'\n'), Just(b'\r'), Just(0), any::<u8>()], 0..3000)) {
         let dir = tempfile::tempdir().unwrap();
@@ -94,4 +133,7 @@ fn a_line_above_the_limit_is_passed_through_in_parts() {
         .unwrap();
     assert_eq!((total, lines, firsts), (bytes.len(), 2, 1));
     assert_eq!(end.lines, 3);
+    let (lines, oversize, block_end) = read_blocks(&path);
+    assert_eq!((glue(&lines).as_slice(), oversize), (b"first\nlast\n".as_slice(), bytes.len() as u64 - 11));
+    assert_eq!(block_end, end);
 }
