@@ -12,4 +12,5 @@ mod grep;
 mod names;
 mod oracle;
 mod resolving;
+mod searching;
 mod troubles;

@@ -1,10 +1,14 @@
 //! What a user may call a session.
 
 use scrollback_app::Root;
+use scrollback_app::catalogue::{Index, Place};
 use scrollback_app::error::AppError;
 use scrollback_app::library::Library;
-use scrollback_app::resolve::resolve;
+use scrollback_app::library::SessionFiles;
+use scrollback_app::resolve;
+use scrollback_format::time::Time;
 use scrollback_testkit::home::Store;
+use std::path::Path;
 
 const A: &str = "aaaa1111-0000-4000-8000-000000000001";
 const B: &str = "aaaa2222-0000-4000-8000-000000000002";
@@ -13,6 +17,11 @@ fn line(session: &str, text: &str, time: &str, cwd: &str) -> String {
     format!(
         r#"{{"parentUuid":null,"type":"user","uuid":"{session}","sessionId":"{session}","timestamp":"{time}","cwd":"{cwd}","version":"2.1.9","message":{{"role":"user","content":"{text}"}}}}"#
     )
+}
+
+fn resolve<'l>(library: &'l Library, wanted: &str, cwd: Option<&Path>) -> Result<SessionFiles<'l>, AppError> {
+    let mut names = || Ok(Index::open(library, &Place::Nowhere, Time(0), &|_| {})?.briefs()?);
+    resolve::resolve(library, wanted, cwd, &mut names)
 }
 
 fn store() -> Store {
@@ -43,7 +52,7 @@ fn ids_prefixes_titles_paths_and_last_name_a_session() {
     ] {
         assert_eq!(resolve(&library, wanted, None).unwrap().id.as_str(), expected, "{wanted}");
     }
-    let here = std::path::Path::new("/a");
+    let here = Path::new("/a");
     assert_eq!(resolve(&library, "last", Some(here)).unwrap().id.as_str(), A);
 }
 

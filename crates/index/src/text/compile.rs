@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use scrollback_model::text::Class;
+use tantivy::collector::DocSetCollector;
+use tantivy::index::SegmentId;
 use tantivy::query::doc_predicate_query::{DocPredicateQuery, FunctionPredicate};
 use tantivy::query::{
-    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery,
-    Query, RegexQuery, TermQuery,
+    BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, Occur, PhrasePrefixQuery, PhraseQuery, Query,
+    RegexQuery, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, SegmentReader, Term};
@@ -16,9 +19,6 @@ use super::{Fields, TEXT_CLASSES, of_number};
 use crate::error::IndexError;
 use crate::filter::{self, Packed};
 use crate::query::{Classes, Expr, Filter, Words};
-
-/// More tokens than any index has begin with one prefix.
-const ALL_EXPANSIONS: u32 = 1 << 24;
 
 /// Compiles queries over one state of the index.
 pub struct Compiler<'s> {
@@ -49,7 +49,7 @@ impl Compiler<'_> {
         match expr {
             Expr::Words(words) => Ok(self.words(words)),
             Expr::Filter(filter) => self.filter(filter).map(unscored),
-            Expr::Not(_) => self.all(std::slice::from_ref(expr)),
+            Expr::Not(inner) => self.none_of(inner).map(unscored),
             Expr::And(list) => self.all(list),
             Expr::Or(list) => {
                 let parts = list.iter().map(|part| Ok((Occur::Should, self.expr(part)?)));
@@ -59,23 +59,39 @@ impl Compiler<'_> {
     }
 
     fn all(&self, list: &[Expr]) -> Result<Boxed, IndexError> {
-        let mut parts = Vec::new();
-        for part in list {
-            parts.push(match part {
-                Expr::Not(inner) => (Occur::MustNot, self.expr(inner)?),
-                part => (Occur::Must, self.expr(part)?),
-            });
+        let parts = list.iter().map(|part| {
+            let part = match part {
+                Expr::Not(inner) => unscored(self.none_of(inner)?),
+                part => self.expr(part)?,
+            };
+            Ok((Occur::Must, part))
+        });
+        Ok(Box::new(BooleanQuery::new(parts.collect::<Result<_, IndexError>>()?)))
+    }
+
+    /// Everything but what matches. Looked up beforehand: a phrase cannot be sought backwards, which is what leaving
+    /// it out of an intersection would take.
+    fn none_of(&self, inner: &Expr) -> Result<Boxed, IndexError> {
+        let found = self.searcher.search(&self.expr(inner)?, &DocSetCollector)?;
+        let mut bits: FxHashMap<SegmentId, Vec<u64>> = FxHashMap::default();
+        for address in found {
+            let reader = self.searcher.segment_reader(address.segment_ord);
+            let words = reader.max_doc() as usize / 64 + 1;
+            let own = bits.entry(reader.segment_id()).or_insert_with(|| vec![0; words]);
+            own[address.doc_id as usize / 64] |= 1 << (address.doc_id % 64);
         }
-        if parts.iter().all(|(occur, _)| *occur == Occur::MustNot) {
-            parts.push((Occur::Must, unscored(Box::new(AllQuery))));
-        }
-        Ok(Box::new(BooleanQuery::new(parts)))
+        let bits: FxHashMap<SegmentId, Arc<Vec<u64>>> =
+            bits.into_iter().map(|(id, own)| (id, Arc::new(own))).collect();
+        Ok(predicate(move |reader| {
+            let own = bits.get(&reader.segment_id()).cloned().unwrap_or_default();
+            Ok(move |doc: u32| own.get(doc as usize / 64).is_none_or(|word| word >> (doc % 64) & 1 == 0))
+        }))
     }
 
     fn words(&self, words: &Words) -> Boxed {
         let classes = TEXT_CLASSES.iter().zip(&self.fields.classes);
         let parts = classes.filter(|(class, _)| words.classes.has(**class)).map(|(class, field)| {
-            let query = side_by_side(*field, &words.tokens, words.prefix);
+            let query = self.side_by_side(*field, &words.tokens, words.prefix);
             let boosted: Boxed = Box::new(BoostQuery::new(query, filter::weight(*class)));
             (Occur::Should, boosted)
         });
@@ -107,7 +123,7 @@ impl Compiler<'_> {
             }
             Filter::Tool(name, false) => self.terms(self.fields.tool, &|tool| tool == name)?,
             Filter::Model(part) => self.terms(self.fields.model, &|model| model.contains(part.as_str()))?,
-            Filter::File(words) => side_by_side(self.fields.path, words, false),
+            Filter::File(words) => self.side_by_side(self.fields.path, words, false),
             Filter::Project(_) | Filter::Branch(_) | Filter::Session(_) | Filter::Agent(_) => {
                 let scope = self.scope.clone();
                 let passing = scope.passing(filter);
@@ -130,6 +146,44 @@ impl Compiler<'_> {
                 })
             }
         })
+    }
+
+    fn side_by_side(&self, field: Field, tokens: &[String], prefix: bool) -> Boxed {
+        let terms: Vec<Term> = tokens.iter().map(|token| Term::from_field_text(field, token)).collect();
+        match (terms.as_slice(), prefix) {
+            ([], _) => Box::new(EmptyQuery),
+            ([one], false) => Box::new(TermQuery::new(one.clone(), IndexRecordOption::WithFreqs)),
+            ([_], true) => {
+                let begins = tokens.first().map(|token| format!("{}.*", escape(token))).unwrap_or_default();
+                match RegexQuery::from_pattern(&begins, field) {
+                    Ok(query) => Box::new(query),
+                    Err(_) => Box::new(EmptyQuery),
+                }
+            }
+            (_, false) => Box::new(PhraseQuery::new(terms)),
+            (_, true) => {
+                let last = tokens.last().map_or("", String::as_str);
+                let expansions = self.expansions(field, last);
+                let mut query = PhrasePrefixQuery::new(terms);
+                query.set_max_expansions(expansions);
+                Box::new(query)
+            }
+        }
+    }
+
+    /// How many tokens of a field begin so, in the piece of the index that has the most: tantivy makes room for
+    /// as many as it is told.
+    fn expansions(&self, field: Field, start: &str) -> u32 {
+        let count = |reader: &SegmentReader| {
+            let inverted = reader.inverted_index(field).ok()?;
+            let mut terms = inverted.terms().range().ge(start.as_bytes()).into_stream().ok()?;
+            let mut count = 0;
+            while terms.advance() && terms.key().starts_with(start.as_bytes()) {
+                count += 1;
+            }
+            Some(count)
+        };
+        self.searcher.segment_readers().iter().filter_map(count).max().unwrap_or(0).max(1)
     }
 
     /// Docs with one of the terms of a field that `wanted` picks; such fields have few terms.
@@ -161,27 +215,6 @@ impl Compiler<'_> {
 /// Titles are not in the index.
 fn title() -> Classes {
     Classes::one(Class::Titles)
-}
-
-fn side_by_side(field: Field, tokens: &[String], prefix: bool) -> Boxed {
-    let terms: Vec<Term> = tokens.iter().map(|token| Term::from_field_text(field, token)).collect();
-    match (terms.as_slice(), prefix) {
-        ([], _) => Box::new(EmptyQuery),
-        ([one], false) => Box::new(TermQuery::new(one.clone(), IndexRecordOption::WithFreqs)),
-        ([_], true) => {
-            let begins = tokens.first().map(|token| format!("{}.*", escape(token))).unwrap_or_default();
-            match RegexQuery::from_pattern(&begins, field) {
-                Ok(query) => Box::new(query),
-                Err(_) => Box::new(EmptyQuery),
-            }
-        }
-        (_, false) => Box::new(PhraseQuery::new(terms)),
-        (_, true) => {
-            let mut query = PhrasePrefixQuery::new(terms);
-            query.set_max_expansions(ALL_EXPANSIONS);
-            Box::new(query)
-        }
-    }
 }
 
 /// Tokens are letters and digits, but folding may leave other characters in them.
