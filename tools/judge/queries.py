@@ -6,14 +6,14 @@ Written from that page, never from the Rust code. What the page leaves open, and
   partner is an error. ``OR``, ``NOT`` and ``AND`` are in capitals; ``AND`` is as if it were not written.
 - A minus denies where a term begins (also right after a quote or a parenthesis) if what follows it directly is neither white space, nor
   another minus, nor ``)``, nor the end; else it belongs to a word. ``NOT`` with nothing to deny is an error, and so is ``-OR``.
-- A word, phrase or group without any token is left out, with its ``NOT``. An ``OR`` of which a side has nothing left is an error.
-- A query looks for something if one of its terms does, each side of its ``OR`` does; a denied term never does, ``-in:`` neither.
+- A word, phrase or group without any token is left out, with its ``NOT``. So is a side of an ``OR``; one with nothing written on it is an error.
+- A query looks for something if one of its terms does, each side of its ``OR`` does; a denied term never does, but ``-in:`` does: it stands for all the other classes.
 - ``in:`` rules over what stands beside it, between two ``OR`` or parentheses, and the groups in there that have none of their own,
   a denied one being one too: ``in:input (-in:output x)`` looks for x in all but outputs. ``-(in:x)`` rules over nothing.
-- A field's value may be quoted, and only then begin with ``:`` or ``/``. A near name with a quoted value is an error; any other name
+- A field's value may be quoted, and only then begin with ``:``. It may begin with ``/``, which a word before a colon may not. A near name with a quoted value is an error; any other name
   before a quote is a word. How many changes are near goes by the length of the field's name, not of what is written.
 - The values of ``in``, ``role`` and ``is`` may have one ``s`` more or less at their end, and ``_`` for ``-``.
-- A ``file:`` without any token is any file. A star in it says nothing.
+- A ``file:`` without any token is an error. A star in it says nothing.
 - A star after a mark is one after a letter. A date is ``YYYY-MM-DD``, or that with a time; without an offset it is UTC.
 """
 
@@ -28,7 +28,7 @@ from words import NOT_WHITE, RUN, WHITE, query_tokens, runs_of, tokens
 FIELDS = ("in", "role", "tool", "file", "project", "branch", "model", "agent", "session", "since", "until", "is")
 STATES = ("error", "compacted", "dead-branch")
 # A name before a colon that may make a field.
-NAMED = re.compile(r"([A-Za-z]+):(?![:/])(.*)", re.DOTALL)
+NAMED = re.compile(r"([A-Za-z]+):(?!:)(.*)", re.DOTALL)
 KNOWN = {"in": CLASSES, "role": tuple(sorted(set(ROLES.values()))), "is": STATES}
 PIECE = re.compile(
     r'(?P<blank>[WHITE]+)|[()]|"[^"]*"|(?P<minus>-)(?=[^WHITE)-])|(?P<name>[A-Za-z]+):"[^"]*"|[^WHITE()"]+'.replace("WHITE", WHITE)
@@ -125,11 +125,14 @@ class Parser:
         return node
 
     def alternatives(self):
-        nodes = [self.together()]
+        begun, nodes, written = self.at, [self.together()], []
         while self.peek() == "OR":
+            written.append(self.at > begun)
             self.at += 1
+            begun = self.at
             nodes.append(self.together())
-        if len(nodes) > 1 and None in nodes:
+        written.append(self.at > begun)
+        if len(nodes) > 1 and not all(written):
             raise QueryError("nothing on one side of OR")
         return joined("or", nodes)
 
@@ -162,7 +165,7 @@ class Parser:
         named = NAMED.fullmatch(piece)
         if named and named[1].lower() in FIELDS:
             return field_node(named[1].lower(), named[2])
-        if named and named[2].strip('"') and near_field(named[1]):
+        if named and named[2].strip('"') and not named[2].startswith("/") and near_field(named[1]):
             raise QueryError("unknown field " + named[1])
         bare = piece.rstrip("*")
         runs = RUN.findall(bare)
@@ -184,7 +187,9 @@ def is_positive(node):
         return any(map(is_positive, node[1]))
     if node[0] == "or":
         return all(map(is_positive, node[1]))
-    return is_positive(node[1]) if node[0] == "group" else node[0] != "not"
+    if node[0] == "not":
+        return node[1][0] == "in"
+    return is_positive(node[1]) if node[0] == "group" else True
 
 
 def words_node(text, prefix):
@@ -209,7 +214,11 @@ def field_node(name, value):
         return (name, known[0])
     if name in ("since", "until"):
         return (name, date_key(value))
-    return (name, query_tokens(value) if name == "file" else value.lower())
+    if name == "file":
+        if not query_tokens(value):
+            raise QueryError("no words in " + value)
+        return (name, query_tokens(value))
+    return (name, value.lower())
 
 
 def scope_of(terms):

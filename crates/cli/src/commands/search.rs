@@ -14,7 +14,7 @@ use crate::paint::{Line, Style, fold, harmless, width, wrap};
 #[command(after_help = AFTER)]
 pub struct SearchArgs {
     /// What to look for: words, "phrases", -not, prefix*, a OR b, field:value.
-    #[arg(required = true, value_name = "WORDS", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "WORDS")]
     pub words: Vec<String>,
     /// In which order.
     #[arg(long, value_name = "ORDER", default_value = "best")]

@@ -97,7 +97,8 @@ impl Parser<'_> {
     /// What stands side by side up to `OR`, `)` or the end, and how many parts were written.
     fn group(&mut self, depth: usize) -> Result<(Option<Expr>, usize), QueryError> {
         let mut parts = Vec::new();
-        let mut classes: Option<u8> = None;
+        // Classes that are asked for, and those that are ruled out.
+        let (mut within, mut without): (Option<u8>, Option<u8>) = (None, None);
         let mut count = 0;
         while let Some((lexeme, _)) = self.lexemes.get(self.at) {
             if matches!(lexeme, Lex::Or | Lex::Close) {
@@ -106,16 +107,17 @@ impl Parser<'_> {
             count += usize::from(*lexeme != Lex::And);
             let Some(part) = self.part(depth)? else { continue };
             match part {
-                Expr::Filter(Filter::In(some)) => classes = Some(classes.unwrap_or(0) | some.0),
+                Expr::Filter(Filter::In(some)) => within = Some(within.unwrap_or(0) | some.0),
                 Expr::Not(inner) if matches!(*inner, Expr::Filter(Filter::In(_))) => {
                     if let Expr::Filter(Filter::In(some)) = *inner {
-                        classes = Some(classes.unwrap_or(Classes::ALL.0) & !some.0);
+                        without = Some(without.unwrap_or(0) | some.0);
                     }
                 }
                 part => parts.push(part),
             }
         }
-        if let Some(classes) = classes.map(Classes) {
+        if within.is_some() || without.is_some() {
+            let classes = Classes(within.unwrap_or(Classes::ALL.0) & !without.unwrap_or(0));
             parts.iter_mut().for_each(|part| narrow(part, classes));
             parts.push(Expr::Filter(Filter::In(classes)));
         }
@@ -170,10 +172,7 @@ impl Parser<'_> {
         let text = value.to_lowercase();
         let filter = match lower.as_str() {
             "role" => Filter::Role(one_of("role", &text, &ROLES, &value_place)?),
-            "tool" => match text.strip_suffix('*') {
-                Some(begin) => Filter::Tool(begin.to_owned(), true),
-                None => Filter::Tool(text, false),
-            },
+            "tool" => Filter::Tool(text.trim_end_matches('*').to_owned(), text.ends_with('*')),
             "file" => {
                 let words = path_words(value);
                 if words.is_empty() {
