@@ -28,7 +28,7 @@ pub struct PickPrompt {
     pub turn: u32,
     /// Its line in the file.
     pub line: u64,
-    /// Its words, at most some 400 bytes of them.
+    /// Its words, at most some 300 bytes of them.
     pub text: String,
 }
 
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(ids, ["bbbb", "aaaa"], "newest first, and nothing in which nobody spoke");
         let prompts: Vec<(u32, u64, usize)> =
             found[1].prompts.iter().map(|prompt| (prompt.turn, prompt.line, prompt.text.len())).collect();
-        assert_eq!(prompts, [(1, 1, 5), (2, 3, 400)]);
+        assert_eq!(prompts, [(1, 1, 5), (2, 3, 300)]);
     }
 
     #[test]

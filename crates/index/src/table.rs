@@ -210,7 +210,7 @@ pub const OTHERS: &[(&str, &str, &[(&str, &str)])] = &[
             ("line", " Its line."),
             ("turn", " Its turn."),
             ("time", " Its time."),
-            ("text", " Its first 400 bytes or so."),
+            ("text", " Its first 300 bytes or so."),
         ],
     ),
 ];

@@ -35,6 +35,7 @@ struct Stored<'s, T> {
     parts: Vec<(Kind, Role)>,
     rows: u32,
     packed: &'s [u8],
+    symbols: &'s [u8],
 }
 
 /// The bytes of a transcript.
@@ -50,7 +51,8 @@ pub fn encode(transcript: &Transcript) -> Vec<u8> {
         packer.row(row, number as u64);
     }
     let rows = transcript.rows.len() as u32;
-    let stored = Stored { rest: transcript, parts, rows, packed: &packer.bytes };
+    let symbols = pack_texts(transcript.symbols.texts());
+    let stored = Stored { rest: transcript, parts, rows, packed: &packer.bytes, symbols: &symbols };
     postcard::to_stdvec(&stored).unwrap_or_default()
 }
 
@@ -58,6 +60,7 @@ pub fn encode(transcript: &Transcript) -> Vec<u8> {
 pub fn decode(bytes: &[u8]) -> Option<Transcript> {
     let stored: Stored<'_, Transcript> = postcard::from_bytes(bytes).ok()?;
     let mut transcript = stored.rest;
+    transcript.symbols = unpack_texts(stored.symbols)?.into();
     let mut unpacker = Unpacker { bytes: stored.packed, before: Before::default(), ids: Vec::new() };
     transcript.rows.reserve_exact((stored.rows as usize).min(stored.packed.len()));
     for _ in 0..stored.rows {
@@ -214,6 +217,71 @@ impl Unpacker<'_> {
     }
 }
 
+/// Beginnings that ids have: what follows them is of the alphabet below.
+const STARTS: [&str; 2] = ["toolu_01", "msg_01"];
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+/// Tags: plain text, or one of the starts. Two bits before the length.
+const TAG_BITS: u32 = 2;
+
+/// Texts one after the other; ids of messages and calls, which are most of them, with six bits a character.
+fn pack_texts<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8> {
+    let mut packer = Packer::default();
+    let mut place = [64_u8; 256];
+    for (number, byte) in ALPHABET.iter().enumerate() {
+        place[*byte as usize] = number as u8;
+    }
+    for text in texts {
+        let known = STARTS.iter().position(|start| text.starts_with(start));
+        let rest = known.map(|at| &text.as_bytes()[STARTS[at].len()..]);
+        match (known, rest) {
+            (Some(at), Some(rest)) if rest.iter().all(|byte| place[*byte as usize] < 64) => {
+                packer.number((rest.len() as u64) << TAG_BITS | (at as u64 + 1));
+                for four in rest.chunks(4) {
+                    let bits =
+                        four.iter().fold(0_u32, |bits, byte| bits << 6 | u32::from(place[*byte as usize]));
+                    let bits = bits << (6 * (4 - four.len()));
+                    packer.bytes.extend(&bits.to_be_bytes()[1..1 + four.len().min(3)]);
+                }
+            }
+            _ => {
+                packer.number((text.len() as u64) << TAG_BITS);
+                packer.bytes.extend(text.as_bytes());
+            }
+        }
+    }
+    packer.bytes
+}
+
+fn unpack_texts(bytes: &[u8]) -> Option<Vec<Box<str>>> {
+    let mut unpacker = Unpacker { bytes, before: Before::default(), ids: Vec::new() };
+    let mut texts = Vec::new();
+    while !unpacker.bytes.is_empty() {
+        let number = unpacker.number()?;
+        let len = usize::try_from(number >> TAG_BITS).ok()?;
+        let tag = (number & ((1 << TAG_BITS) - 1)) as usize;
+        if tag == 0 {
+            let (text, rest) = unpacker.bytes.split_at_checked(len)?;
+            unpacker.bytes = rest;
+            texts.push(std::str::from_utf8(text).ok()?.into());
+            continue;
+        }
+        let mut text = (*STARTS.get(tag - 1)?).to_owned();
+        let mut left = len;
+        while left > 0 {
+            let count = left.min(4);
+            let (taken, rest) = unpacker.bytes.split_at_checked(count.min(3))?;
+            unpacker.bytes = rest;
+            let mut bits = [0_u8; 4];
+            bits[1..1 + taken.len()].copy_from_slice(taken);
+            let bits = u32::from_be_bytes(bits);
+            text.extend((0..count).map(|at| char::from(ALPHABET[(bits >> (18 - 6 * at)) as usize & 63])));
+            left -= count;
+        }
+        texts.push(text.into());
+    }
+    Some(texts)
+}
+
 fn zigzag(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)) as u64
 }
@@ -230,6 +298,25 @@ mod tests {
             assert_eq!(super::unzigzag(super::zigzag(number)), number);
         }
         assert_eq!(super::zigzag(-1), 1);
+    }
+
+    #[test]
+    fn texts_are_packed_without_loss() {
+        let texts = [
+            "",
+            "a",
+            "toolu_01AbCdEfGhIjKlMnOpQrStUv",
+            "msg_01",
+            "msg_01x",
+            "msg_01xy",
+            "msg_01xyz",
+            "msg_01xyzw_-9",
+            "toolu_01é",
+            "天気",
+        ];
+        let packed = super::pack_texts(texts.into_iter());
+        let found = super::unpack_texts(&packed).unwrap();
+        assert_eq!(found.iter().map(|text| &**text).collect::<Vec<_>>(), texts);
     }
 
     #[test]

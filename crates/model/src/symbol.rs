@@ -15,24 +15,17 @@ impl Symbol {
 }
 
 /// The texts of one transcript.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(from = "Vec<Box<str>>")]
+#[derive(Debug, Clone, Default)]
 pub struct Symbols {
     numbers: FxHashMap<Box<[u8]>, u32>,
     texts: Vec<Box<str>>,
 }
 
-/// Only the texts are stored: their numbers are their places.
+/// Only the texts need to be stored: their numbers are their places.
 impl From<Vec<Box<str>>> for Symbols {
     fn from(texts: Vec<Box<str>>) -> Self {
         let numbers = texts.iter().zip(0..).map(|(text, number)| (text.as_bytes().into(), number)).collect();
         Self { numbers, texts }
-    }
-}
-
-impl Serialize for Symbols {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.texts.serialize(serializer)
     }
 }
 
@@ -51,6 +44,11 @@ impl Symbols {
         self.numbers.insert(text.into(), number);
         self.texts.push(known.into());
         Symbol(number)
+    }
+
+    /// All texts, in the order of their numbers.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|text| &**text)
     }
 
     /// The symbol with this number, if there is one.

@@ -195,7 +195,8 @@ pub struct Transcript {
     /// One row an entry, in file order. Stored apart from the rest: see [`crate::skeleton`].
     #[serde(skip)]
     pub rows: Vec<Row>,
-    /// The texts that repeat.
+    /// The texts that repeat. Stored apart, too.
+    #[serde(skip)]
     pub symbols: Symbols,
     /// API messages, in order of their first line.
     pub messages: Vec<Message>,

@@ -29,7 +29,7 @@ use crate::load::Loader;
 use crate::view::{SessionPlace, SessionView};
 
 /// How much of a prompt is kept.
-const HEAD: usize = 400;
+const HEAD: usize = 300;
 
 /// What is known of a file before it is read.
 #[derive(Debug, Default)]

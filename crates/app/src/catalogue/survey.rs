@@ -1,6 +1,7 @@
 //! The survey: every transcript of the roots with its stamp, without opening any.
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::area::ProjectFile;
@@ -48,7 +49,7 @@ impl Survey {
             })
             .collect();
         let mut files = Vec::new();
-        let mut beside = FxHashSet::default();
+        let mut beside: FxHashSet<&OsStr> = FxHashSet::default();
         for (root, folder) in &library.folders {
             for found in &folder.files {
                 match &found.file {
@@ -57,7 +58,7 @@ impl Survey {
                         files.push(Surveyed { path, file, root: *root, folder: folder.name.clone() });
                     }
                     ProjectFile::CustomTitle(_) | ProjectFile::AgentMeta { .. } => {
-                        beside.insert(found.path.as_path());
+                        beside.insert(found.path.as_os_str());
                     }
                     _ => {}
                 }
@@ -88,18 +89,21 @@ impl Survey {
     }
 }
 
-fn look(file: &Surveyed, beside: &FxHashSet<&Path>, roots: &[(String, PathBuf)]) -> Option<Seen> {
+fn look(file: &Surveyed, beside: &FxHashSet<&OsStr>, roots: &[(String, PathBuf)]) -> Option<Seen> {
     let (size, mtime_ns, inode) = stamp::look(&file.path)?;
     let (own, given) = &roots[file.root];
-    let path = match file.path.strip_prefix(given) {
-        Ok(rest) if !rest.as_os_str().is_empty() => Path::new(own).join(rest),
-        _ => file.path.clone(),
+    let text = file.path.to_string_lossy();
+    // Everything below a root begins with its very text: no need to take paths apart.
+    let path = match text.strip_prefix(given.to_string_lossy().as_ref()) {
+        Some(rest) if rest.starts_with(['/', '\\']) => format!("{own}{rest}"),
+        _ => text.into_owned(),
     };
-    let side = side_path(file)
-        .filter(|side| beside.contains(side.as_path()))
+    let side = if beside.is_empty() { None } else { side_path(file) };
+    let side = side
+        .filter(|side| beside.contains(side.as_os_str()))
         .and_then(|side| stamp::look(&side))
         .map_or(0, |(size, mtime_ns, _)| mtime_ns ^ (size as i64).rotate_left(48) | 1);
-    Some(Seen { path: path.to_string_lossy().into_owned(), size, mtime_ns, inode, side })
+    Some(Seen { path, size, mtime_ns, inode, side })
 }
 
 /// What may stand beside a transcript: a session's title, what an agent is for.

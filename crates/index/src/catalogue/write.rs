@@ -173,11 +173,13 @@ impl Batch<'_> {
 
     fn messages(&mut self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
         let sql = "INSERT INTO message_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+        let catalogue = self.catalogue;
+        let mut insert = catalogue.connection.prepare_cached(sql)?;
         for (number, message) in transcript.messages.iter().enumerate() {
             let model = message.model.map(|model| self.name(transcript.text(model))).transpose()?;
             let row = transcript.row(message.first_row);
             let tokens = message.tokens;
-            self.connection().prepare_cached(sql)?.execute(params![
+            insert.execute(params![
                 file,
                 number as i64,
                 transcript.text(message.id),
@@ -202,6 +204,8 @@ impl Batch<'_> {
         }
         let mut touched: FxHashMap<i64, (i64, i64)> = FxHashMap::default();
         let sql = "INSERT INTO call_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let catalogue = self.catalogue;
+        let mut insert = catalogue.connection.prepare_cached(sql)?;
         for (number, call) in transcript.calls.iter().enumerate() {
             let tool = self.name(transcript.text(call.tool))?;
             let path = call.file.map(|path| self.name(transcript.text(path))).transpose()?;
@@ -210,7 +214,7 @@ impl Batch<'_> {
                 *(if call.writes { writes } else { reads }) += 1;
             }
             let row = transcript.row(call.row);
-            self.connection().prepare_cached(sql)?.execute(params![
+            insert.execute(params![
                 file,
                 number as i64,
                 transcript.text(call.id),
@@ -221,12 +225,14 @@ impl Batch<'_> {
                 results.get(&call.id).copied().unwrap_or(0)
             ])?;
         }
+        drop(insert);
         self.made(file, transcript)?;
         let mut touched: Vec<_> = touched.into_iter().collect();
         touched.sort_unstable();
-        let sql = "INSERT INTO touched_rows VALUES (?1, ?2, ?3, ?4)";
+        let mut insert =
+            catalogue.connection.prepare_cached("INSERT INTO touched_rows VALUES (?1, ?2, ?3, ?4)")?;
         for (path, (reads, writes)) in touched {
-            self.connection().prepare_cached(sql)?.execute(params![file, path, reads, writes])?;
+            insert.execute(params![file, path, reads, writes])?;
         }
         Ok(())
     }
