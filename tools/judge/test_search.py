@@ -367,22 +367,27 @@ class Queries(unittest.TestCase):
     def test_errors(self):
         self.check("error", "(red", "red)", '"red', "", "!!!", '""', "()", "AND", "-", "--", "(-)")
         self.check("error", "OR", "NOT", "red OR", "OR red", "red OR OR blue", "(red OR)", "red NOT", "red (NOT)", "NOT OR red", "red -OR")
-        self.check("error", "red OR !!!", "red OR ()", "red OR -", "red AND OR")
+        self.check("error", "red AND OR", "!!! OR ()", "red OR () OR")
         self.check("error", "role:", "role:none", "role:userss", "in:none", "is:none", 'tool:""', 'file:" "', "project:(x)", "agent:")
         self.check("error", "since:soon", "since:2026-02-30", "since:", "until:2026-1-1")
 
     def test_exclusions_alone(self):
         self.check("error", "-red", "-red OR -blue", "(-red)", "NOT NOT red", "-(-red)", "red OR -blue", "-blue OR red", "(red OR -blue)")
-        self.check("error", "-in:output", "-role:user", "-role:user -in:titles", "red OR (blue OR -green)")
+        self.check("error", "-role:user", "-(in:output)", "red OR (blue OR -green)")
         self.check([1], "(green OR -red) hook", "in:prompts -blue", "role:user -blue", "in:prompts -blue OR nothing")
+        self.check([1, 2, 3, 3, 4], "-in:output")
+        self.check([2, 3, 3, 4], "-role:user -in:titles")
 
     def test_what_says_nothing_is_left_out(self):
         self.check([1, 2], "red !!!", 'red ""', "red ()", "- red", "red NOT !!!", "red NOT ()", "red *", "red AND")
+        self.check([1, 2], "red OR !!!", "red OR ()", "red OR -", "!!! OR red", "red OR !!! OR nothing")
 
     def test_colons(self):
         self.check([3], "http://x.y/z", "src:main", "src::main.rs", "file_path:src OR x:y", "mcp__web:get")
         self.check([3], "-x:z main OR x-role:y", "xéy:z OR main")
-        self.check([], "project:/Work", "file:/src/main.rs", "role::user", "tol::x", "rolle://x", "role1:user", "tol:", 'foo:"red"')
+        self.check([3], "file:/src/main.rs", "FILE:/main.rs")
+        self.check([1, 2, 3, 3, 4], "project:/Work", "branch:/one")
+        self.check([], "project:/Place/Work", "role::user", "tol::x", "rolle://x", "role1:user", "tol:", 'foo:"red"')
         self.check([2], "blue/red:red OR blue:", 'blue:"red"')
 
     def test_near_fields(self):
