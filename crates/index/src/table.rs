@@ -1,4 +1,4 @@
-//! The rows of the catalogue's tables. docs/catalogue.md is made from these comments.
+//! The rows of the catalogue's tables. `scrollback index tables` prints these comments; docs/catalogue.md tells the same.
 
 use crate::row::row;
 
@@ -146,8 +146,11 @@ row! {
     }
 }
 
+/// A table's name, what it holds, its columns with what they hold.
+pub type OtherTable = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
 /// The tables that people may ask, beside `sessions` and `agents`: name, what it holds, columns with what they hold.
-pub const OTHERS: &[(&str, &str, &[(&str, &str)])] = &[
+pub const OTHERS: &[OtherTable] = &[
     (
         "files",
         " One row a file that the catalogue was made from.",

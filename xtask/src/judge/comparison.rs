@@ -6,11 +6,13 @@
 
 use std::fs;
 
+use scrollback_app::catalogue::{Index, Place};
 use scrollback_app::library::Library;
 use scrollback_app::load::Loader;
 use scrollback_app::{FileKind, Root, verify};
 use scrollback_format::line;
 use scrollback_format::piece::Parser;
+use scrollback_format::time::Time;
 use scrollback_model::role::Role;
 use scrollback_model::transcript::Transcript;
 use scrollback_testkit::judge::{Counts, FileVerdict, Tokens, Verdict};
@@ -41,7 +43,8 @@ fn whole(verdict: &Verdict) -> Result<Vec<String>, String> {
     let mut targets = verify::targets(&library);
     targets.retain(|target| !outside.iter().any(|name| target.path.ends_with(name)));
     let ours = verify::verify(&[], &targets, &|_| {});
-    let views = library.views(|_| true, &|_| {});
+    let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).map_err(|cause| cause.to_string())?;
+    let views = index.sessions().map_err(|cause| cause.to_string())?;
     let sessions = verdict.files.iter().filter(|file| file.role == "session");
     let theirs: Vec<&FileVerdict> = sessions.collect();
     let sum = |of: fn(&FileVerdict) -> u64| theirs.iter().map(|file| of(file)).sum::<u64>();

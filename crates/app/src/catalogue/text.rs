@@ -116,14 +116,14 @@ impl Index {
             return Ok(TextReport::default());
         }
         behind.sort_by_key(|file| std::cmp::Reverse(file.size));
-        self.tell(&text, behind, forgotten, progress)
+        self.tell(&text, &behind, &forgotten, progress)
     }
 
     fn tell(
         &self,
         text: &TextIndex,
-        behind: Vec<Behind>,
-        forgotten: Vec<i64>,
+        behind: &[Behind],
+        forgotten: &[i64],
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<TextReport, IndexError> {
         let mut batch_number = self.db.meta::<i64>("text_batch")?.unwrap_or(0);
@@ -139,7 +139,7 @@ impl Index {
         forgotten.iter().for_each(|file| writer.forget_file(*file));
         let mut report = TextReport { files: behind.len() as u64, ..TextReport::default() };
         let path = self.dir.as_ref().map(|dir| dir.catalogue());
-        let mut rest = behind.as_slice();
+        let mut rest = behind;
         loop {
             let (now, later) = rest.split_at(batch_len(rest));
             let (states, units) = tell_batch(&writer, path.as_deref(), now, dirty, progress)?;
@@ -151,7 +151,7 @@ impl Index {
                 batch.put_text_state(state)?;
             }
             if rest.len() == behind.len() {
-                batch.put_forgotten(&forgotten)?;
+                batch.put_forgotten(forgotten)?;
             }
             batch.set_meta("text_batch", batch_number)?;
             batch.commit()?;

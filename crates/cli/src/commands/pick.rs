@@ -40,7 +40,7 @@ pub fn run(context: &mut Context, args: &PickArgs) -> Result<(), Failure> {
             (false, false) => "resume",
         },
     };
-    match pick::pick(context, library?, &args.words.join(" "), look)? {
+    match pick::pick(context, &library?, &args.words.join(" "), look)? {
         End::Left => Err(Failure::quiet(Kind::NothingFound)),
         End::Interrupted => Err(Failure::quiet(Kind::Interrupted)),
         End::Picked(view, deed) => act(context, &view, deed, prints),

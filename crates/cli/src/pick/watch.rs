@@ -27,13 +27,13 @@ const IDLE: Duration = Duration::from_millis(250);
 const PLACE_COLUMNS: usize = 28;
 
 /// Lets the user pick among the sessions of a library.
-pub fn pick(context: &Context, library: Library, words: &str, look: Look) -> Result<End, Failure> {
+pub fn pick(context: &Context, library: &Library, words: &str, look: Look) -> Result<End, Failure> {
     let mut terminal = Terminal::open()?;
     let mut watch = Watch {
         context,
         look,
         state: State::new(words),
-        shelf: Shelf::read(&library, context.cache(), context.now()),
+        shelf: Shelf::read(library, context.cache(), context.now()),
         desk: None,
         wished: None,
     };

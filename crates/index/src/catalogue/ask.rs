@@ -59,7 +59,7 @@ impl Catalogue {
         if !statement.readonly() {
             return Err(IndexError::Damaged("only statements that read are taken"));
         }
-        let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+        let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut found = statement.query([])?;
         let mut answer = Answer { columns, rows: Vec::new(), more: false };
         while let Some(row) = found.next()? {

@@ -7,6 +7,9 @@ use rustc_hash::FxHashMap;
 use super::Batch;
 use crate::error::IndexError;
 
+/// The entry that a title is for, and the title.
+type Titled = (Vec<u8>, String);
+
 impl Batch<'_> {
     /// Gives sessions without a title of their own the one that a summary of their folder has for them.
     pub(super) fn settle_titles(&mut self) -> Result<(), IndexError> {
@@ -22,7 +25,7 @@ impl Batch<'_> {
         }
         sessions.sort_unstable();
         sessions.dedup();
-        let mut known: FxHashMap<(String, String), Vec<(Vec<u8>, String)>> = FxHashMap::default();
+        let mut known: FxHashMap<(String, String), Vec<Titled>> = FxHashMap::default();
         for file in sessions {
             let sql = "SELECT root, folder FROM sessions WHERE file = ?1";
             let mut statement = self.catalogue().connection.prepare_cached(sql)?;
@@ -40,7 +43,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    fn summaries_of(&self, root: &str, folder: &str) -> Result<Vec<(Vec<u8>, String)>, IndexError> {
+    fn summaries_of(&self, root: &str, folder: &str) -> Result<Vec<Titled>, IndexError> {
         let sql = "SELECT s.leaf, s.text FROM summaries s JOIN files f ON f.file = s.file
             WHERE f.root = ?1 AND f.folder = ?2 AND NOT f.agent AND s.leaf IS NOT NULL ORDER BY f.path, s.number";
         let mut statement = self.catalogue().connection.prepare_cached(sql)?;
@@ -48,7 +51,7 @@ impl Batch<'_> {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
-    fn settle(&self, file: i64, summaries: &[(Vec<u8>, String)]) -> Result<(), IndexError> {
+    fn settle(&self, file: i64, summaries: &[Titled]) -> Result<(), IndexError> {
         let mut title = None;
         if !summaries.is_empty()
             && let Some(skeleton) = self.catalogue().skeleton(file)?
