@@ -7,6 +7,7 @@
     reason = "a test that cannot get its data has to fail"
 )]
 
+mod catalogue;
 mod golden;
 mod grep;
 mod names;

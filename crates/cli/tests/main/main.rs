@@ -10,6 +10,8 @@
 
 mod behaviour;
 mod grep;
+mod index;
 mod pick;
 mod program;
 mod sample;
+mod search;

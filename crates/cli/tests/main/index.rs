@@ -1,0 +1,271 @@
+//! The cache behind `ls` and `search`, as a user meets it: killed, shared, damaged, forbidden, asked in SQL.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use scrollback_testkit::corpus;
+use scrollback_testkit::home::Store;
+
+use crate::program::Program;
+
+/// How often a refresh is killed.
+const KILLS: u64 = 200;
+/// How long writers and readers run beside each other; a minute if `SCROLLBACK_SOAK` is set.
+const BESIDE: Duration = Duration::from_secs(15);
+const QUERIES: [&str; 4] = ["test", "file OR grown", "tool:Bash echo", "grown"];
+
+fn grown() -> Program {
+    Program::with(Store::of_tree("2.1.9"))
+}
+
+fn sessions(program: &Program) -> Vec<PathBuf> {
+    corpus::jsonl_files(&program.root().join("projects"))
+}
+
+fn append(path: &Path, bytes: &[u8]) {
+    std::fs::OpenOptions::new().append(true).open(path).unwrap().write_all(bytes).unwrap();
+}
+
+/// A prompt of its own, as a line.
+fn prompt(number: u64) -> String {
+    format!(
+        r#"{{"parentUuid":null,"type":"user","uuid":"00000000-0000-4000-8000-{number:012}","timestamp":"2026-11-01T10:00:00.000Z","cwd":"/grown","message":{{"role":"user","content":"grown {number}"}}}}"#
+    ) + "\n"
+}
+
+fn cache(program: &Program) -> PathBuf {
+    let told = program.json(&["index", "--json"]);
+    PathBuf::from(told["path"].as_str().unwrap())
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn run_in(program: &Program, cache: Option<&Path>, arguments: &[&str]) -> Output {
+    let mut command = program.command(arguments);
+    if let Some(cache) = cache {
+        command.env("SCROLLBACK_CACHE_DIR", cache);
+    }
+    command.output().unwrap()
+}
+
+/// What the index tells, by counts and by searches.
+fn answers(program: &Program, cache: Option<&Path>) -> Vec<String> {
+    let mut told = Vec::new();
+    for table in ["sessions", "agents", "messages", "calls", "prompts"] {
+        let sql = format!("SELECT count(*) FROM {table}");
+        told.push(
+            String::from_utf8(run_in(program, cache, &["index", "sql", &sql, "--csv"]).stdout).unwrap(),
+        );
+    }
+    for query in QUERIES {
+        let arguments = ["search", query, "--json", "--limit", "0", "--hits", "0", "--sort", "time"];
+        let output = run_in(program, cache, &arguments);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{query}: {}", stderr(&output));
+        let mut found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        // How it was found may differ; what was found may not.
+        found.as_object_mut().unwrap().remove("scanned_files");
+        told.push(found.to_string());
+    }
+    told
+}
+
+#[test]
+fn a_refresh_that_is_killed_loses_nothing() {
+    let program = grown();
+    let files = sessions(&program);
+    for round in 0..KILLS {
+        let file = &files[(round as usize * 7) % files.len()];
+        let line = prompt(round);
+        // Some lines come in two pieces, with a kill between.
+        let cut = if round % 3 == 0 { line.len() / 2 } else { line.len() };
+        append(file, &line.as_bytes()[..cut]);
+        let mut child = program
+            .command(&["index", "refresh", "--quiet"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_micros(round * 7_919 % 40_000));
+        let _ = child.kill();
+        child.wait().unwrap();
+        append(file, &line.as_bytes()[cut..]);
+    }
+    let last = program.run(&["index", "refresh"]);
+    assert_eq!(last.status.code(), Some(0), "{}", stderr(&last));
+    let fresh = tempfile::tempdir().unwrap();
+    let fresh = fresh.path().join("fresh");
+    assert_eq!(run_in(&program, Some(&fresh), &["index", "refresh"]).status.code(), Some(0));
+    let (old, new) = (answers(&program, None), answers(&program, Some(&fresh)));
+    assert_eq!(old, new);
+}
+
+/// Runs a command over and over until the time is up; every answer has to be one.
+fn keep_asking(program: &Program, arguments: &[&str], end: Instant, runs: &AtomicUsize) {
+    while Instant::now() < end {
+        let output = program.run(arguments);
+        let (code, told) = (output.status.code(), stderr(&output));
+        assert!(!told.contains("bug"), "{arguments:?}: {told}");
+        let value: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {code:?} {error}: {told}"));
+        let nothing = value["matched"] == 0;
+        assert_eq!(code, Some(i32::from(nothing)), "{arguments:?}: {told}");
+        runs.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn writers_and_readers_do_not_disturb_each_other() {
+    let program = &grown();
+    let files = &sessions(program);
+    let soak = std::env::var_os("SCROLLBACK_SOAK").is_some();
+    let end = Instant::now() + if soak { Duration::from_secs(60) } else { BESIDE };
+    let (runs, done) = (&AtomicUsize::new(0), &AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut round = 0;
+            while !done.load(Ordering::Relaxed) {
+                append(&files[round as usize % files.len()], prompt(round).as_bytes());
+                round += 1;
+                std::thread::sleep(Duration::from_millis(3));
+            }
+        });
+        let writer = &["index", "refresh", "--json"][..];
+        let readers = [
+            &["ls", "--json"][..],
+            &["ls", "--all", "--json"],
+            &["search", "grown", "--json"],
+            &["search", "test", "--json"],
+            &["search", "zebrafish", "--json"],
+        ];
+        let asking: Vec<_> = [writer, writer]
+            .into_iter()
+            .chain(readers)
+            .map(|arguments| scope.spawn(move || keep_asking(program, arguments, end, runs)))
+            .collect();
+        let results: Vec<_> = asking.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
+        done.store(true, Ordering::Relaxed);
+        let failed = results.iter().filter(|result| result.is_err()).count();
+        assert_eq!(failed, 0, "what went wrong is told above");
+    });
+    assert!(runs.load(Ordering::Relaxed) > 20);
+}
+
+/// An index, damaged by the test, is built anew with a remark, and the answers stay the same.
+fn check_rebuilt(damage: impl FnOnce(&Path), has_remark: bool) {
+    let program = grown();
+    assert_eq!(program.run(&["index", "refresh"]).status.code(), Some(0));
+    let before = answers(&program, None);
+    damage(&cache(&program));
+    let first = program.run(&["search", "test", "--json"]);
+    assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
+    assert_eq!(stderr(&first).contains("built anew"), has_remark, "{}", stderr(&first));
+    assert_eq!(answers(&program, None), before);
+}
+
+#[test]
+fn garbage_for_a_catalogue_is_built_anew() {
+    check_rebuilt(
+        |cache| {
+            for name in ["catalogue.db-wal", "catalogue.db-shm"] {
+                let _ = std::fs::remove_file(cache.join(name));
+            }
+            std::fs::write(cache.join("catalogue.db"), vec![b'x'; 20_000]).unwrap();
+        },
+        true,
+    );
+}
+
+#[test]
+fn a_catalogue_of_another_version_is_built_anew() {
+    check_rebuilt(
+        |cache| {
+            let script = "import sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+assert c.execute(\"UPDATE meta SET value = '0.0' WHERE key = 'version'\").rowcount == 1
+c.commit()";
+            let run = Command::new("python3").args(["-c", script]).arg(cache.join("catalogue.db")).status();
+            assert!(run.unwrap().success());
+        },
+        true,
+    );
+}
+
+#[test]
+fn garbage_in_the_text_index_costs_no_answer() {
+    check_rebuilt(|cache| std::fs::write(cache.join("text/meta.json"), "{garbage").unwrap(), false);
+}
+
+#[test]
+fn answers_do_not_need_a_cache() {
+    let program = grown();
+    let blocked = program.root().join("a-file");
+    std::fs::write(&blocked, "").unwrap();
+    let below = blocked.join("cache");
+    for arguments in [&["ls"][..], &["search", "test", "--hits", "1"]] {
+        let usual = run_in(&program, None, arguments);
+        let nowhere = run_in(&program, Some(Path::new("")), arguments);
+        let refused = run_in(&program, Some(&below), arguments);
+        assert_eq!(usual.status.code(), Some(0), "{}", stderr(&usual));
+        for other in [&nowhere, &refused] {
+            assert_eq!(other.status.code(), Some(0), "{arguments:?}: {}", stderr(other));
+            assert_eq!(
+                String::from_utf8_lossy(&other.stdout),
+                String::from_utf8_lossy(&usual.stdout),
+                "{arguments:?}"
+            );
+        }
+        assert_eq!(stderr(&nowhere), "");
+        assert!(stderr(&refused).contains("no index can be kept in"), "{}", stderr(&refused));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_cache_is_for_the_user_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let program = grown();
+    assert_eq!(program.run(&["index", "refresh"]).status.code(), Some(0));
+    let mode = std::fs::metadata(cache(&program)).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+}
+
+#[test]
+fn the_index_can_be_asked_and_thrown_away() {
+    let program = grown();
+    let ask = |arguments: &[&str]| {
+        let output = program.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(ask(&["index"]).contains("none yet"));
+    ask(&["index", "refresh", "--quiet"]);
+    assert!(ask(&["index", "status"]).contains("up to date"));
+    let sql = "SELECT 'a,b' AS x, count(*) > 0 AS y FROM sessions";
+    assert_eq!(ask(&["index", "sql", sql, "--csv"]), "x,y\r\n\"a,b\",1\r\n");
+    let told: serde_json::Value = serde_json::from_str(&ask(&["index", "sql", sql, "--json"])).unwrap();
+    assert_eq!(told["rows"], serde_json::json!([{ "x": "a,b", "y": 1 }]));
+    assert!(ask(&["index", "sql", sql]).contains("a,b"));
+    assert!(ask(&["index", "tables"]).starts_with("sessions"));
+    let place = cache(&program);
+    ask(&["index", "clear"]);
+    assert!(!place.exists());
+    ask(&["index", "clear"]);
+}
+
+#[test]
+fn sql_that_writes_or_is_none_is_refused() {
+    let program = grown();
+    let count = || program.json(&["index", "sql", "SELECT count(*) AS n FROM sessions", "--json"]);
+    let before = count();
+    for sql in ["DELETE FROM sessions", "SELEC", "PRAGMA user_version = 7", "SELECT 1; DELETE FROM sessions"]
+    {
+        let output = program.run(&["index", "sql", sql]);
+        assert_eq!(output.status.code(), Some(2), "{sql}: {}", stderr(&output));
+    }
+    assert_eq!(count(), before);
+}
