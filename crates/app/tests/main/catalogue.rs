@@ -20,12 +20,12 @@ type Hit = (PathBuf, u64, &'static str);
 
 const S: &str = "aaaa1111-0000-4000-8000-000000000001";
 const QUERIES: [&str; 12] = [
-    "test",
+    "hello",
     "file",
     "the",
     "\"the file\"",
     "file OR test",
-    "echo -test",
+    "alpha OR beta",
     "tool:Bash",
     "in:thinking the",
     "in:prompts the",
