@@ -15,7 +15,7 @@ use crate::program::Program;
 const KILLS: u64 = 200;
 /// How long writers and readers run beside each other; a minute if `SCROLLBACK_SOAK` is set.
 const BESIDE: Duration = Duration::from_secs(15);
-const QUERIES: [&str; 4] = ["test", "file OR grown", "tool:Bash echo", "grown"];
+const QUERIES: [&str; 4] = ["hello", "alpha OR grown", "tool:Bash", "grown"];
 
 fn grown() -> Program {
     Program::with(Store::of_tree("2.1.9"))
@@ -139,7 +139,7 @@ fn writers_and_readers_do_not_disturb_each_other() {
             &["ls", "--json"][..],
             &["ls", "--all", "--json"],
             &["search", "grown", "--json"],
-            &["search", "test", "--json"],
+            &["search", "hello", "--json"],
             &["search", "zebrafish", "--json"],
         ];
         let asking: Vec<_> = [writer, writer]
@@ -161,7 +161,7 @@ fn check_rebuilt(damage: impl FnOnce(&Path), has_remark: bool) {
     assert_eq!(program.run(&["index", "refresh"]).status.code(), Some(0));
     let before = answers(&program, None);
     damage(&cache(&program));
-    let first = program.run(&["search", "test", "--json"]);
+    let first = program.run(&["search", "hello", "--json"]);
     assert_eq!(first.status.code(), Some(0), "{}", stderr(&first));
     assert_eq!(stderr(&first).contains("built anew"), has_remark, "{}", stderr(&first));
     assert_eq!(answers(&program, None), before);
@@ -206,7 +206,7 @@ fn answers_do_not_need_a_cache() {
     let blocked = program.root().join("a-file");
     std::fs::write(&blocked, "").unwrap();
     let below = blocked.join("cache");
-    for arguments in [&["ls"][..], &["search", "test", "--hits", "1"]] {
+    for arguments in [&["ls"][..], &["search", "hello", "--hits", "1"]] {
         let usual = run_in(&program, None, arguments);
         let nowhere = run_in(&program, Some(Path::new("")), arguments);
         let refused = run_in(&program, Some(&below), arguments);

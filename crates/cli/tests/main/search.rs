@@ -14,7 +14,7 @@ macro_rules! snapshots {
 
 snapshots! {
     search_a_word: "--sample" "search" "flaky";
-    search_a_phrase: "--sample" "search" "\"flaky test\"";
+    search_a_phrase: "--sample" "search" "\"reconnect test\"";
     search_as_json: "--sample" "search" "flaky" "--json" "--limit" "1";
     search_with_a_bad_query: "--sample" "search" "flaky (rol:user";
     search_with_a_bad_field: "--sample" "search" "flaky rol:user";
@@ -32,7 +32,7 @@ snapshots! {
 #[test]
 fn a_hit_is_shown_where_it_stands() {
     let program = Program::new();
-    let found = program.json(&["--sample", "search", "flaky -in:titles", "--json", "--limit", "1"]);
+    let found = program.json(&["--sample", "search", "\"cargo test\" tool:Bash", "--json", "--limit", "1"]);
     let session = &found["sessions"][0];
     let id = session["session_id"].as_str().unwrap();
     let hit = &session["hits"].as_array().unwrap().iter().find(|hit| hit["line"] != 0).unwrap();
