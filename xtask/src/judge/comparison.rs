@@ -43,7 +43,8 @@ fn whole(verdict: &Verdict) -> Result<Vec<String>, String> {
     let mut targets = verify::targets(&library);
     targets.retain(|target| !outside.iter().any(|name| target.path.ends_with(name)));
     let ours = verify::verify(&[], &targets, &|_| {});
-    let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).map_err(|cause| cause.to_string())?;
+    let index =
+        Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).map_err(|cause| cause.to_string())?;
     let views = index.sessions().map_err(|cause| cause.to_string())?;
     let sessions = verdict.files.iter().filter(|file| file.role == "session");
     let theirs: Vec<&FileVerdict> = sessions.collect();
@@ -96,11 +97,8 @@ fn folded(file: &FileVerdict, transcript: &Transcript) -> Vec<String> {
     let models =
         transcript.messages.iter().filter_map(|message| message.model).map(|model| transcript.text(model));
     let models: std::collections::BTreeSet<String> = models.map(str::to_owned).collect();
-    let time = |pick: fn(
-        &(scrollback_format::time::Time, scrollback_format::time::Time),
-    ) -> scrollback_format::time::Time| {
-        transcript.span.as_ref().map(pick).map(|time| time.to_string())
-    };
+    let time =
+        |pick: fn(&(Time, Time)) -> Time| transcript.span.as_ref().map(pick).map(|time| time.to_string());
     let mut found = differing(&[("messages", transcript.messages.len() as u64, file.messages)]);
     if file.role == "session" {
         found.extend(differing(&[("prompts", prompts as u64, file.prompts)]));

@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use proptest::prelude::*;
 use scrollback_app::Root;
 use scrollback_app::catalogue::{Index, Place};
 use scrollback_app::library::Library;
 use scrollback_app::search::{self, HitOrder, Search, parse};
 use scrollback_format::time::Time;
-use scrollback_testkit::home::Store;
 use scrollback_testkit::{corpus, workspace};
 
 type Place3 = (String, u64, String);
