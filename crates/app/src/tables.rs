@@ -47,7 +47,6 @@ pub fn all() -> Vec<TableView> {
 pub fn ask(index: &Index, sql: &str, most: usize) -> Result<Answer, String> {
     index.catalogue().ask(sql, most).map_err(|error| match error {
         IndexError::Damaged(what) => what.to_owned(),
-        IndexError::Catalogue(error) => error.to_string(),
-        other => other.to_string(),
+        other => other.plain(),
     })
 }

@@ -42,6 +42,14 @@ impl IndexError {
         }
     }
 
+    /// What is wrong with SQL of the user's, without the statement that it was made part of.
+    pub fn plain(&self) -> String {
+        match self {
+            Self::Catalogue(rusqlite::Error::SqlInputError { msg, .. }) => msg.clone(),
+            other => other.to_string(),
+        }
+    }
+
     /// Is another process at work in it?
     pub fn is_busy(&self) -> bool {
         matches!(self, Self::Catalogue(error) if matches!(

@@ -49,8 +49,14 @@ fn has_letters_beyond_ascii(line: &[u8]) -> bool {
         at += step;
         let second = line.get(at + 1).copied().unwrap_or(0);
         let inert = match line[at] {
-            // U+2010..U+2027 and their like; U+2190..U+23FF; U+2500..U+2BFF.
-            0xE2 => second == 0x80 || (0x87..=0x8F).contains(&second) || (0x94..=0xAF).contains(&second),
+            // U+2000..U+203F; U+2190..U+23FF; U+2500..U+2BFF: dashes, arrows, frames and signs.
+            0xE2 => {
+                let third = line.get(at + 2).copied().unwrap_or(0);
+                second == 0x80
+                    || (second == 0x86 && third >= 0x90)
+                    || (0x87..=0x8F).contains(&second)
+                    || (0x94..=0xAF).contains(&second)
+            }
             // Emoji, but not the letters in squares and circles among them.
             0xF0 => second == 0x9F && !matches!(line.get(at + 2), Some(0x84..=0x87)),
             _ => false,

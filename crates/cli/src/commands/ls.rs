@@ -126,7 +126,7 @@ pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
     let here = context.env.cwd.as_ref().map(|cwd| cwd.display().to_string());
     let listing = listing::list(&library, &index, &filter, args.sort.order(), here.as_deref());
     let listing = listing.map_err(|error| match &args.condition {
-        Some(condition) => Failure::new(Kind::Usage, format!("--where {condition}: {error}"))
+        Some(condition) => Failure::new(Kind::Usage, format!("--where {condition}: {}", error.plain()))
             .hint(format!("{} index tables tells the columns of `sessions`", context.program())),
         None => Failure::from(error),
     })?;
