@@ -11,13 +11,15 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 10] = [
+const COMMANDS: [(&str, &str); 12] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
     ("scrollback tree", "TreeView"),
     ("scrollback info", "Info"),
+    ("scrollback search", "Found"),
     ("scrollback grep", "GrepReport"),
+    ("scrollback index", "IndexStatus"),
     ("scrollback verify", "Verdict"),
     ("scrollback schema", "Census"),
     ("scrollback where DIR", "DirectoryView"),
@@ -106,7 +108,7 @@ fn find<'v>(views: &'v [View], name: &str) -> Result<&'v View, String> {
 fn all() -> Result<Vec<View>, String> {
     let workspace = scrollback_testkit::workspace();
     let mut files: Vec<PathBuf> = Vec::new();
-    for dir in ["crates/app/src", "crates/app/src/grep", "crates/cli/src/commands"] {
+    for dir in ["crates/app/src", "crates/app/src/grep", "crates/app/src/search", "crates/cli/src/commands"] {
         let entries = std::fs::read_dir(workspace.join(dir)).map_err(|cause| cause.to_string())?;
         files.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()));
     }
