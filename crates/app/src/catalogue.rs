@@ -192,7 +192,7 @@ impl Index {
             index.as_of = Some(now);
             return Ok(index);
         }
-        match index.lock() {
+        match index.lock()? {
             Some(_lock) => index.refresh(survey, now, progress)?,
             None => {
                 index.note_stale(survey, &plan);
@@ -207,9 +207,10 @@ impl Index {
         Ok(index)
     }
 
-    /// Takes the lock of the cache; none if another process has it, or there is no cache.
-    fn lock(&self) -> Option<CacheLock> {
-        self.dir.as_ref()?.try_lock().ok().flatten()
+    /// Takes the lock of the cache; none if another process has it.
+    fn lock(&self) -> Result<Option<CacheLock>, IndexError> {
+        let Some(dir) = &self.dir else { return Ok(None) };
+        dir.try_lock().map_err(|error| IndexError::Locked(error.to_string()))
     }
 
     /// The names of the roots in the catalogue.

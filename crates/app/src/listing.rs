@@ -4,7 +4,7 @@ mod fuzzy;
 
 use scrollback_format::folder;
 use scrollback_format::time::Time;
-use scrollback_index::catalogue::Condition;
+use scrollback_index::catalogue::{AGENTS, Condition};
 use scrollback_index::error::IndexError;
 use serde::Serialize;
 
@@ -41,59 +41,64 @@ pub struct Filter {
     pub limit: Option<usize>,
 }
 
-/// How to order them: every fact has an order of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "each variant is named by the fact that it goes by")]
-pub enum Order {
-    #[default]
-    Newest,
-    Oldest,
-    Begun,
-    Size,
-    Turns,
-    Prompts,
-    Messages,
-    Calls,
-    Errors,
-    Files,
-    Agents,
-    Compactions,
-    Branches,
-    Active,
-    Tokens,
-    Output,
-    Problems,
-    Project,
-    Title,
-    Id,
+/// How to order them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Order {
+    /// What it is called.
+    pub name: &'static str,
+    /// What comes first.
+    pub about: &'static str,
+    /// What it goes by, in SQL; then newest line first.
+    first: Option<&'static str>,
 }
 
+/// Every fact has an order of its own; the first one is the usual one. `$agents` counts a session's agents.
+pub const ORDERS: [Order; 20] = [
+    Order { name: "newest", about: "Newest line first", first: None },
+    Order { name: "oldest", about: "Oldest line first", first: Some("s.last_time ASC NULLS LAST") },
+    Order { name: "begun", about: "Begun last first", first: Some("s.first_time DESC NULLS LAST") },
+    Order { name: "size", about: "Largest file first", first: Some("s.bytes DESC") },
+    Order { name: "turns", about: "Most turns first", first: Some("s.turns DESC") },
+    Order { name: "prompts", about: "Most prompts first", first: Some("s.prompts DESC") },
+    Order { name: "messages", about: "Most API messages first", first: Some("s.messages DESC") },
+    Order { name: "calls", about: "Most tool calls first", first: Some("s.tool_calls DESC") },
+    Order { name: "errors", about: "Most errors of tools first", first: Some("s.tool_errors DESC") },
+    Order { name: "files", about: "Most files written first", first: Some("s.files_written DESC") },
+    Order { name: "agents", about: "Most agents first", first: Some("$agents + s.inline_agents DESC") },
+    Order { name: "compactions", about: "Most compactions first", first: Some("s.compactions DESC") },
+    Order { name: "branches", about: "Most branches first", first: Some("s.branches DESC") },
+    Order { name: "active", about: "Longest time at work first", first: Some("s.active_ms DESC") },
+    Order {
+        name: "tokens",
+        about: "Most tokens of all kinds first",
+        first: Some("s.input_tokens + s.output_tokens + s.cache_read + s.cache_write DESC"),
+    },
+    Order { name: "output", about: "Most output tokens first", first: Some("s.output_tokens DESC") },
+    Order { name: "problems", about: "Most problems first", first: Some("s.problems DESC") },
+    Order { name: "project", about: "By project, then newest", first: Some("s.project") },
+    Order { name: "title", about: "By title", first: Some("s.title") },
+    Order { name: "id", about: "By id", first: Some("s.session_id") },
+];
+
 impl Order {
+    /// The order of this name.
+    pub fn find(name: &str) -> Option<Self> {
+        ORDERS.into_iter().find(|order| order.name == name)
+    }
+
     fn sql(self) -> String {
-        use scrollback_index::catalogue::AGENTS;
-        let first = match self {
-            Self::Newest => return crate::catalogue::NEWEST.to_owned(),
-            Self::Oldest => "s.last_time ASC NULLS LAST",
-            Self::Begun => "s.first_time DESC NULLS LAST",
-            Self::Size => "s.bytes DESC",
-            Self::Turns => "s.turns DESC",
-            Self::Prompts => "s.prompts DESC",
-            Self::Messages => "s.messages DESC",
-            Self::Calls => "s.tool_calls DESC",
-            Self::Errors => "s.tool_errors DESC",
-            Self::Files => "s.files_written DESC",
-            Self::Agents => return format!("{AGENTS} + s.inline_agents DESC, {}", crate::catalogue::NEWEST),
-            Self::Compactions => "s.compactions DESC",
-            Self::Branches => "s.branches DESC",
-            Self::Active => "s.active_ms DESC",
-            Self::Tokens => "s.input_tokens + s.output_tokens + s.cache_read + s.cache_write DESC",
-            Self::Output => "s.output_tokens DESC",
-            Self::Problems => "s.problems DESC",
-            Self::Project => "s.project",
-            Self::Title => "s.title",
-            Self::Id => "s.session_id",
-        };
-        format!("{first}, {}", crate::catalogue::NEWEST)
+        let newest = crate::catalogue::NEWEST;
+        match self.first {
+            Some(first) => format!("{}, {newest}", first.replace("$agents", AGENTS)),
+            None => newest.to_owned(),
+        }
+    }
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        let [usual, ..] = ORDERS;
+        usual
     }
 }
 

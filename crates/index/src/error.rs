@@ -14,6 +14,8 @@ pub enum IndexError {
         /// The version found.
         found: String,
     },
+    /// The lock that one writer holds cannot be had at all.
+    Locked(String),
     /// What was stored cannot be what was stored.
     Damaged(&'static str),
 }
@@ -39,6 +41,7 @@ impl IndexError {
                     | tantivy::TantivyError::InternalError(_)
             ),
             Self::OtherVersion { .. } | Self::Damaged(_) => true,
+            Self::Locked(_) => false,
         }
     }
 
@@ -65,6 +68,7 @@ impl fmt::Display for IndexError {
             Self::Catalogue(error) => write!(out, "catalogue: {error}"),
             Self::Text(error) => write!(out, "text index: {error}"),
             Self::OtherVersion { found } => write!(out, "the index is of another version ({found})"),
+            Self::Locked(why) => out.write_str(why),
             Self::Damaged(what) => write!(out, "the index is damaged: {what}"),
         }
     }

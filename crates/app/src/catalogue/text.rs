@@ -96,7 +96,7 @@ impl Index {
     /// Brings the text index up to date with the catalogue, made anew if there is none.
     pub fn refresh_text(&mut self, progress: &(dyn Fn(u64) + Sync)) -> Result<TextReport, IndexError> {
         let Some(dir) = self.dir.clone() else { return Ok(TextReport::default()) };
-        let Some(lock) = self.lock() else { return Ok(TextReport { busy: true, ..TextReport::default() }) };
+        let Some(lock) = self.lock()? else { return Ok(TextReport { busy: true, ..TextReport::default() }) };
         let text = match self.text_index()? {
             Some(text) => text,
             None => {

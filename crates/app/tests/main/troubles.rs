@@ -42,12 +42,12 @@ fn sessions_in_which_nobody_spoke_are_told_apart() {
         .lines("projects/-a/d.jsonl", [summary]);
     let library = library(&store);
     let all = Filter { all: true, ..Filter::default() };
-    let listing = list(&library, &all, Order::Title);
+    let listing = list(&library, &all, Order::find("title").unwrap());
     let mut kinds: Vec<_> =
         listing.sessions.iter().map(|view| (view.session_id.as_str(), view.kind)).collect();
     kinds.sort();
     assert_eq!(kinds, [("a", "empty"), ("b", "side_notes"), ("c", "stub"), ("d", "ghost")]);
-    let listing = list(&library, &Filter::default(), Order::Newest);
+    let listing = list(&library, &Filter::default(), Order::default());
     assert_eq!((listing.sessions.len(), listing.hidden), (0, 4));
 }
 
@@ -59,7 +59,7 @@ fn a_session_without_times_sorts_last_and_never_as_now() {
     let store = Store::new()
         .lines("projects/-a/timeless.jsonl", [user("")])
         .lines("projects/-a/timed.jsonl", [user(r#""timestamp":"2026-11-01T10:00:00.000Z","#)]);
-    let listing = list(&library(&store), &Filter::default(), Order::Newest);
+    let listing = list(&library(&store), &Filter::default(), Order::default());
     let ids: Vec<_> = listing.sessions.iter().map(|view| view.session_id.as_str()).collect();
     assert_eq!(ids, ["timed", "timeless"]);
     assert_eq!(listing.sessions[1].last_time, None);
@@ -72,7 +72,7 @@ fn a_summary_titles_the_session_that_has_its_leaf() {
     let user = format!(r#"{{"type":"user","uuid":"{leaf}","message":{{"role":"user","content":"hi"}}}}"#);
     let store =
         Store::new().lines("projects/-a/later.jsonl", [summary]).lines("projects/-a/first.jsonl", [user]);
-    let listing = list(&library(&store), &Filter::default(), Order::Newest);
+    let listing = list(&library(&store), &Filter::default(), Order::default());
     assert_eq!(listing.sessions[0].title.as_deref(), Some("The leaf's title"));
     assert_eq!(listing.sessions[0].title_source, Some("summary"));
 }

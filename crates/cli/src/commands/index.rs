@@ -70,18 +70,17 @@ fn status(context: &mut Context) -> Result<(), Failure> {
         .path
         .as_ref()
         .map_or_else(|| "nowhere: it goes away with this command".into(), |path| context.short_path(path));
-    let share = |part: u64| format!("{:.1} %", part as f64 * 100.0 / status.bytes.max(1) as f64);
+    let share = |part: u64| match status.bytes {
+        0 => "of no files yet".to_owned(),
+        all => format!("{:.1} % of the files", part as f64 * 100.0 / all as f64),
+    };
     let text = match (status.has_text, status.text_behind) {
         (false, _) => {
             format!("none yet: {} index refresh, or the first search, builds it", context.program())
         }
-        (true, 0) => format!(
-            "{} ({} of the files), up to date",
-            fold::bytes(status.text_bytes),
-            share(status.text_bytes)
-        ),
+        (true, 0) => format!("{} ({}), up to date", fold::bytes(status.text_bytes), share(status.text_bytes)),
         (true, behind) => format!(
-            "{} ({} of the files), {} behind",
+            "{} ({}), {} behind",
             fold::bytes(status.text_bytes),
             share(status.text_bytes),
             fold::plural(behind, "file")
@@ -90,14 +89,7 @@ fn status(context: &mut Context) -> Result<(), Failure> {
     let rows = [
         ("place", path),
         ("files", format!("{} with {}", fold::plural(status.files, "transcript"), fold::bytes(status.bytes))),
-        (
-            "catalogue",
-            format!(
-                "{} ({} of the files)",
-                fold::bytes(status.catalogue_bytes),
-                share(status.catalogue_bytes)
-            ),
-        ),
+        ("catalogue", format!("{} ({})", fold::bytes(status.catalogue_bytes), share(status.catalogue_bytes))),
         ("text index", text),
         ("last change", date::minute(status.refreshed, &context.zone)),
     ];

@@ -1,7 +1,8 @@
 //! `scrollback ls`: sessions, newest first.
 
-use clap::{Args, ValueEnum};
-use scrollback_app::listing::{self, Filter, Listing, Order};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use scrollback_app::listing::{self, Filter, Listing, ORDERS, Order};
 use scrollback_app::view::SessionView;
 
 use crate::context::Context;
@@ -49,73 +50,13 @@ pub struct LsArgs {
     #[arg(long, short)]
     pub all: bool,
     /// In which order.
-    #[arg(long, value_name = "ORDER", default_value = "newest")]
-    pub sort: Sort,
+    #[arg(long, value_name = "ORDER", default_value = Order::default().name, value_parser = orders())]
+    pub sort: String,
 }
 
-/// Orders of a listing: by every fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs, reason = "each is named by the fact that it goes by")]
-pub enum Sort {
-    /// Newest line first.
-    Newest,
-    /// Oldest line first.
-    Oldest,
-    /// Begun last first.
-    Begun,
-    /// Largest file first.
-    Size,
-    Turns,
-    Prompts,
-    Messages,
-    Calls,
-    /// Most errors of tools first.
-    Errors,
-    /// Most files written first.
-    Files,
-    Agents,
-    Compactions,
-    Branches,
-    /// Longest time at work first.
-    Active,
-    /// Most tokens of all kinds first.
-    Tokens,
-    /// Most output tokens first.
-    Output,
-    Problems,
-    /// By project, then newest.
-    Project,
-    /// By title.
-    Title,
-    /// By id.
-    Id,
-}
-
-impl Sort {
-    fn order(self) -> Order {
-        match self {
-            Self::Newest => Order::Newest,
-            Self::Oldest => Order::Oldest,
-            Self::Begun => Order::Begun,
-            Self::Size => Order::Size,
-            Self::Turns => Order::Turns,
-            Self::Prompts => Order::Prompts,
-            Self::Messages => Order::Messages,
-            Self::Calls => Order::Calls,
-            Self::Errors => Order::Errors,
-            Self::Files => Order::Files,
-            Self::Agents => Order::Agents,
-            Self::Compactions => Order::Compactions,
-            Self::Branches => Order::Branches,
-            Self::Active => Order::Active,
-            Self::Tokens => Order::Tokens,
-            Self::Output => Order::Output,
-            Self::Problems => Order::Problems,
-            Self::Project => Order::Project,
-            Self::Title => Order::Title,
-            Self::Id => Order::Id,
-        }
-    }
+/// The orders that there are.
+fn orders() -> PossibleValuesParser {
+    PossibleValuesParser::new(ORDERS.map(|order| PossibleValue::new(order.name).help(order.about)))
 }
 
 /// Lists sessions.
@@ -124,7 +65,13 @@ pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
     let library = context.library()?;
     let index = context.index(&library)?;
     let here = context.env.cwd.as_ref().map(|cwd| cwd.display().to_string());
-    let listing = listing::list(&library, &index, &filter, args.sort.order(), here.as_deref());
+    let listing = listing::list(
+        &library,
+        &index,
+        &filter,
+        Order::find(&args.sort).unwrap_or_default(),
+        here.as_deref(),
+    );
     let listing = listing.map_err(|error| match &args.condition {
         Some(condition) => Failure::new(Kind::Usage, format!("--where {condition}: {}", error.plain()))
             .hint(format!("{} index tables tells the columns of `sessions`", context.program())),
