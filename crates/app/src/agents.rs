@@ -10,6 +10,7 @@ use scrollback_model::facts::{Anatomy, Facts};
 use scrollback_model::symbol::Symbol;
 use scrollback_model::tokens::Tokens;
 use scrollback_model::transcript::{FileKind, Transcript};
+use scrollback_store::work;
 use scrollback_store::{Found, small};
 use serde::Serialize;
 
@@ -17,7 +18,6 @@ use crate::error::AppError;
 use crate::library::{Library, Loaded, SessionFiles};
 use crate::load::Loader;
 use crate::view::{TokensView, time};
-use crate::work;
 
 /// One agent, as every command shows it.
 #[derive(Debug, Clone, Serialize)]

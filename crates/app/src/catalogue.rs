@@ -13,12 +13,15 @@ mod survey;
 mod text;
 mod view;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use scrollback_format::time::Time;
 use scrollback_index::catalogue::Catalogue;
 use scrollback_index::error::IndexError;
+use scrollback_index::text::TextIndex;
 use scrollback_store::{CacheDir, CacheLock};
 use serde::Serialize;
 
@@ -64,6 +67,8 @@ pub struct Index {
     roots: Vec<RootName>,
     /// Paths that are not UTF-8, by what they read as.
     odd: FxHashMap<String, PathBuf>,
+    /// The text index, once it was opened; none if there is none that can be used.
+    text: OnceCell<Option<Rc<TextIndex>>>,
     /// Files whose state now is not what the catalogue tells, because it could not be refreshed.
     pub stale: Vec<PathBuf>,
     /// What the user should know.
@@ -121,7 +126,13 @@ impl Index {
     ) -> Result<Self, IndexError> {
         let mut remarks = Vec::new();
         if let Place::Cache(path) = place {
-            match Self::in_cache(path, survey, now, progress, &mut remarks) {
+            let inside = survey.roots.iter().any(|(own, _)| real(path).starts_with(own));
+            let opened = if inside {
+                Err("it lies inside the store".to_owned())
+            } else {
+                Self::in_cache(path, survey, now, progress, &mut remarks)
+            };
+            match opened {
                 Ok(index) => return Ok(Self { remarks, ..index }),
                 Err(why) => remarks.push(Remark {
                     text: format!(
@@ -146,6 +157,7 @@ impl Index {
             dir,
             roots: roots.collect(),
             odd: survey.odd.clone(),
+            text: OnceCell::new(),
             stale: Vec::new(),
             remarks: Vec::new(),
             as_of: None,
@@ -276,17 +288,36 @@ impl Index {
     }
 }
 
-/// Throws a cache away; false if another process is at work in it.
-pub fn clear(path: &Path) -> Result<bool, scrollback_store::ReadError> {
-    if !path.exists() {
-        return Ok(true);
+/// A path as the file system has it, as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let known = path.ancestors().find_map(|above| Some((above, std::fs::canonicalize(above).ok()?)));
+    match known {
+        Some((above, real)) => path.strip_prefix(above).map_or(real.clone(), |rest| real.join(rest)),
+        None => path,
     }
-    let dir = CacheDir::open(path)?;
+}
+
+/// What became of a cache that was to be thrown away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cleared {
+    /// It was there, and is gone.
+    Gone(PathBuf),
+    /// There was none.
+    None,
+    /// Another process is at work in it.
+    Busy,
+}
+
+/// Throws a cache away.
+pub fn clear(path: &Path) -> Result<Cleared, scrollback_store::ReadError> {
+    let Some(dir) = CacheDir::find(path) else { return Ok(Cleared::None) };
     match dir.try_lock()? {
         Some(lock) => {
+            let path = dir.path().to_owned();
             dir.clear(lock)?;
-            Ok(true)
+            Ok(Cleared::Gone(path))
         }
-        None => Ok(false),
+        None => Ok(Cleared::Busy),
     }
 }

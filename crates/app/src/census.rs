@@ -10,12 +10,12 @@ use scrollback_format::piece::Parser;
 use scrollback_format::shape::Types;
 use scrollback_format::time::Time;
 use scrollback_format::version::ClientVersion;
+use scrollback_store::work;
 use scrollback_store::{Chunk, LineReader, Start};
 use serde::Serialize;
 
 use crate::verify::Target;
 use crate::view::time;
-use crate::work;
 
 /// How often something was met, by client version, and when.
 #[derive(Debug, Clone, Serialize, Default)]

@@ -26,10 +26,10 @@ pub mod target;
 pub mod text;
 pub mod view;
 
+use scrollback_store::work;
 use std::sync::atomic::AtomicBool;
 
 use crate::listing::TroubleView;
-use crate::work;
 use filter::Filter;
 use pattern::{Pattern, PatternError};
 use scan::Scanner;

@@ -38,7 +38,6 @@ pub mod tree;
 pub mod verify;
 pub mod view;
 pub mod whereis;
-pub mod work;
 
 pub use scrollback_index::error::IndexError;
 pub use scrollback_model::transcript::FileKind;

@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashSet;
 use scrollback_format::area::ProjectFile;
 use scrollback_format::generation::Generation;
 use scrollback_format::id::SessionId;
 use scrollback_format::version::ClientVersion;
 use scrollback_model::facts::{Anatomy, Facts};
 use scrollback_model::transcript::{FileKind, Transcript};
-use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small};
+use scrollback_store::work;
+use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small, stamp};
 
 use crate::error::AppError;
 use crate::load::Loader;
 use crate::view::SessionPlace;
-use crate::work;
 
 /// The files of some roots, as a walk found them.
 #[derive(Debug)]
@@ -69,13 +70,18 @@ impl Library {
         let dir = file.parent().map(Path::to_owned).unwrap_or_default();
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let found = Found { path: file, file: ProjectFile::Session(SessionId::new(stem)) };
+        let look = stamp::look(&file);
+        let found = Found { path: file, file: ProjectFile::Session(SessionId::new(stem)), look };
         let folder = ProjectFolder { name, path: dir.clone(), files: vec![found] };
         Ok(Self { roots: vec![Root::new(dir)], folders: vec![(0, folder)], troubles: Vec::new() })
     }
 
     /// Opens roots. Each must be there: whether a missing one matters is for the caller to say beforehand.
     pub fn open(roots: Vec<Root>) -> Result<Self, AppError> {
+        // The same store under two names is one store.
+        let mut seen = FxHashSet::default();
+        let own = |root: &Root| std::fs::canonicalize(root.path()).unwrap_or_else(|_| root.path().to_owned());
+        let roots = roots.into_iter().filter(|root| seen.insert(own(root))).collect();
         let mut library = Self { roots, folders: Vec::new(), troubles: Vec::new() };
         for (number, root) in library.roots.iter().enumerate() {
             if !root.exists() {

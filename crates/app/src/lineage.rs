@@ -10,12 +10,12 @@ use scrollback_format::version::ClientVersion;
 use scrollback_model::lineage::{self, Candidate, Origin};
 use scrollback_model::role::Role;
 use scrollback_model::transcript::{FileKind, Transcript};
+use scrollback_store::work;
 use scrollback_store::{Chunk, LineReader, Start, small, walk};
 use serde::Serialize;
 
 use crate::library::{Library, SessionFiles};
 use crate::load::Loader;
-use crate::work;
 
 /// A session that another came from.
 #[derive(Debug, Clone, Serialize)]

@@ -157,6 +157,9 @@ pub fn list(
     order: Order,
     here: Option<&str>,
 ) -> Result<Listing, IndexError> {
+    if let Some(own) = &filter.condition {
+        index.catalogue().check_condition(own)?;
+    }
     let condition = condition(index, filter);
     let mut with_words = condition.clone();
     filter.words.iter().for_each(|word| contains(&mut with_words, word));

@@ -4,16 +4,12 @@
 //! between those that are typed. Long texts hold almost any three letters in order, so what is found in them has to
 //! lie closer together: each field has its floor, in points a letter.
 
-use frizbee::{Config, Match, Matcher, SortStrategy};
+use scrollback_fuzzy::{LETTER, Word};
 
 use crate::picking::Candidate;
 
-/// Points for a letter that fits; the library's other scores are in proportion to it.
-const LETTER: u32 = 12;
 /// A longer word is a paste; its start says enough.
 const LONGEST: usize = 64;
-/// From so many letters on, one may be wrong.
-const FORGIVEN: usize = 5;
 /// What all words being found in one text is worth.
 const TOGETHER: u32 = 2 * LETTER * 9;
 
@@ -89,9 +85,8 @@ impl Query {
         let mut marks = Vec::new();
         for word in &self.words {
             let least = TITLE.least(letters(word));
-            let found =
-                matcher(word).match_one_indices(text, 0).filter(|found| u32::from(found.score) >= least);
-            marks.extend(found.into_iter().flat_map(|found| found.indices).map(|at| at as usize));
+            let found = Word::new(word).letters(text).filter(|(score, _)| *score >= least);
+            marks.extend(found.into_iter().flat_map(|(_, letters)| letters));
         }
         marks.sort_unstable();
         marks.dedup();
@@ -101,15 +96,6 @@ impl Query {
 
 fn letters(word: &str) -> u32 {
     word.chars().count() as u32
-}
-
-fn matcher(word: &str) -> Matcher {
-    let mut config = Config::default().casing(frizbee::CaseMatching::Ignore).sort(SortStrategy::IndexAsc);
-    // Case says nothing here, and the first word of a prompt is no better than its third.
-    config.scoring.matching_case_bonus = 0;
-    config.scoring.prefix_bonus = config.scoring.delimiter_bonus;
-    config.max_typos = Some(u16::from(word.chars().count() >= FORGIVEN));
-    Matcher::new(word, &config)
 }
 
 /// Points so far, of the kept candidates and of their prompts.
@@ -158,7 +144,7 @@ impl<'c> Table<'c> {
     }
 
     fn add(&mut self, word: &str) {
-        let mut matcher = matcher(word);
+        let mut matcher = Word::new(word);
         let letters = letters(word);
         let mut outside = vec![0; self.kept.len()];
         let mut inside = vec![0; self.kept.len()];
@@ -210,16 +196,10 @@ impl<'c> Table<'c> {
 }
 
 /// The texts that a word is found in well enough, with what each is worth.
-fn fits<'t>(
-    matcher: &mut Matcher,
-    texts: &'t [&'t str],
-    field: &Field,
-    letters: u32,
-) -> impl Iterator<Item = (usize, u32)> {
+fn fits(word: &mut Word, texts: &[&str], field: &Field, letters: u32) -> impl Iterator<Item = (usize, u32)> {
     let (least, weight) = (field.least(letters), field.weight);
-    let good = move |found: &Match| u32::from(found.score) >= least;
-    let found = matcher.match_list(texts).into_iter().filter(good);
-    found.map(move |found| (found.index as usize, u32::from(found.score) * weight))
+    let good = word.scores(texts).into_iter().filter(move |(_, score)| *score >= least);
+    good.map(move |(at, score)| (at, score * weight))
 }
 
 #[cfg(test)]

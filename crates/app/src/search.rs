@@ -16,11 +16,9 @@ use scrollback_index::filter::{self, FileFacts};
 use scrollback_index::query::Expr;
 use scrollback_index::text::{Ranked, Ranking, Scope, UnitMatcher};
 use scrollback_model::text::UnitText;
-use scrollback_model::unit::UnitKey;
 
 use crate::catalogue::Index;
 
-pub(crate) use found::turn_of;
 pub use found::{Found, FoundHit, FoundSession, OtherPlace, Skipped};
 pub use scrollback_index::query::{QueryError, parse};
 
@@ -106,19 +104,32 @@ impl Candidates {
                 by_index.insert(file, known);
             }
         }
-        let mut candidates = Self {
-            ranked: titles,
-            skipped: Vec::new(),
-            direct: FxHashMap::default(),
-            scanned: (by_scan.len() + stale.len()) as u64,
-        };
+        let mut ranked = titles;
         if let Some(text) = text {
             let ranking = match wanted.order {
                 HitOrder::Best => Ranking::Best { now: wanted.now },
                 HitOrder::Newest => Ranking::Newest,
             };
-            candidates.ranked.extend(text.search(&wanted.query, &Arc::new(Scope::new(by_index)), ranking)?);
+            let scope = Arc::new(Scope::new(by_index));
+            match text.search(&wanted.query, &scope, ranking) {
+                Ok(found) => ranked.extend(found),
+                // Damage that only reading shows. The files have it all.
+                Err(_) => {
+                    index.distrust_text()?;
+                    for (file, facts) in &scope.files {
+                        let path = index.path_of(*file)?;
+                        let target = |path| scan::Target { file: *file, path, facts: facts.clone() };
+                        by_scan.extend(path.map(target));
+                    }
+                }
+            }
         }
+        let mut candidates = Self {
+            ranked,
+            skipped: Vec::new(),
+            direct: FxHashMap::default(),
+            scanned: (by_scan.len() + stale.len()) as u64,
+        };
         scan::scan(index, wanted, by_scan, &mut candidates, progress)?;
         scan::scan_stale(index, wanted, &mut candidates, progress);
         Ok(candidates)
@@ -133,14 +144,22 @@ fn titles(
 ) -> Result<Vec<Ranked>, IndexError> {
     let mut matcher = UnitMatcher::new(&wanted.query);
     let mut found = Vec::new();
-    for (file, title, time) in index.catalogue().titles(&index.root_names())? {
+    for (file, session_id, title, time) in index.catalogue().titles(&index.root_names())? {
         let Some(known) = facts.get(&file) else { continue };
         let unit = UnitText::title(&title, time);
         if let Some(score) = matcher.matches(&unit, known) {
-            found.push(ranked(&unit, file, score, wanted.now, UnitKey::Title.number() ^ (file as u64) << 40));
+            found.push(ranked(&unit, file, score, wanted.now, title_copy(&session_id, &title)));
         }
     }
     Ok(found)
+}
+
+/// What copies of a title share: a session that lies in two stores has it twice.
+fn title_copy(session_id: &str, title: &str) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = rustc_hash::FxHasher::default();
+    (5, session_id, title).hash(&mut hasher);
+    hasher.finish()
 }
 
 fn ranked(unit: &UnitText, file: i64, score: f32, now: Time, copy: u64) -> Ranked {

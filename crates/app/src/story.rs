@@ -7,6 +7,7 @@ use scrollback_format::entry::{Dialect, Entry};
 use scrollback_format::id::EntryId;
 use scrollback_format::json::Tape;
 use scrollback_format::time::Time;
+use scrollback_model::placing::Placing;
 use scrollback_model::role::Role;
 use scrollback_model::row::RowIndex;
 use scrollback_model::thread::{JointKind, Thread, ThreadKind};
@@ -180,7 +181,7 @@ pub fn locate(loaded: &Loaded, wanted: &str) -> Option<HitPlace> {
     });
     let (_, placed) = placed?;
     let thread = threads.thread_of(placed)?;
-    let (turn, branch) = crate::search::turn_of(transcript, &loaded.anatomy, placed);
+    let (turn, branch) = Placing::of(transcript, &loaded.anatomy).at(placed);
     Some(HitPlace { line: u64::from(transcript.row(row).line), thread, branch, turn: turn? })
 }
 

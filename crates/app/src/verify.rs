@@ -13,12 +13,12 @@ use scrollback_format::line::Line;
 use scrollback_format::piece::Parser;
 use scrollback_format::problem::{Problem, ProblemClass};
 use scrollback_format::shape::Types;
+use scrollback_store::work;
 use scrollback_store::{Chunk, LineReader, Start};
 use serde::Serialize;
 
 use crate::library::Library;
 use crate::listing::TroubleView;
-use crate::work;
 
 /// A place with a problem.
 #[derive(Debug, Clone, Serialize)]

@@ -8,6 +8,7 @@ use scrollback_app::view::SessionView;
 
 use crate::env::Env;
 use crate::failure::{Failure, Kind};
+use crate::shell;
 
 /// The client's program.
 const PROGRAM: &str = "claude";
@@ -40,16 +41,16 @@ impl Resume {
         let directory = self
             .directory
             .as_ref()
-            .map(|directory| format!("cd {} && ", quoted(&directory.to_string_lossy())));
+            .map(|directory| format!("cd {} && ", shell::word(&directory.to_string_lossy())));
         let config_dir = self
             .config_dir
             .as_ref()
-            .map(|dir| format!("CLAUDE_CONFIG_DIR={} ", quoted(&dir.to_string_lossy())));
+            .map(|dir| format!("CLAUDE_CONFIG_DIR={} ", shell::word(&dir.to_string_lossy())));
         format!(
             "{}{}{PROGRAM} --resume {}",
             directory.unwrap_or_default(),
             config_dir.unwrap_or_default(),
-            quoted(&self.session_id)
+            shell::word(&self.session_id)
         )
     }
 
@@ -114,16 +115,6 @@ fn is_program(file: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_program(file: &Path) -> bool {
     file.is_file()
-}
-
-/// A word for a shell: as it is where nothing in it is special, else between single quotes.
-fn quoted(word: &str) -> String {
-    let is_plain =
-        |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ',' | ':' | '@' | '%');
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use crate::output::Output;
 use crate::paint::{Canvas, Line, Style, Theme, fold, width};
 use crate::progress::Progress;
 use crate::sample;
+use crate::shell;
 
 /// How wide to paint where nobody says.
 const DEFAULT_WIDTH: usize = 100;
@@ -105,18 +106,22 @@ impl Context {
         Ok(index)
     }
 
-    /// Brings the text index up to date, with progress over so many bytes.
-    pub fn refresh_text(&mut self, index: &mut Index, bytes: u64) -> Result<(), Failure> {
+    /// Brings the text index up to date, with progress over so many bytes; false if it could not be, which was said.
+    pub fn refresh_text(&mut self, index: &mut Index, bytes: u64) -> Result<bool, Failure> {
         let progress = self.progress(bytes);
         let told = index.refresh_text(&|bytes| progress.add(bytes));
         drop(progress);
         match told {
             Ok(report) if report.busy => {
-                self.say("another scrollback is at work in the text index: what it lacks is scanned")
+                self.say("another scrollback is at work in the text index: what it lacks is scanned")?;
+                Ok(false)
             }
-            Ok(_) => Ok(()),
+            Ok(_) => Ok(true),
             // A cache that cannot be written is no reason not to answer.
-            Err(error) => self.say(&format!("the text index cannot be brought up to date: {error}")),
+            Err(error) => {
+                self.say(&format!("the text index cannot be brought up to date: {error}"))?;
+                Ok(false)
+            }
         }
     }
 
@@ -193,9 +198,14 @@ impl Context {
 
     /// Sends what follows through a pager, unless that was declined.
     pub fn start_pager(&mut self) {
+        self.start_pager_at(None);
+    }
+
+    /// The same, opened where these words stand first.
+    pub fn start_pager_at(&mut self, words: Option<&str>) {
         if !self.global.no_pager && !self.global.json {
             let pager = self.env.pager.clone();
-            self.out.page(pager.as_deref());
+            self.out.page(pager.as_deref(), words);
         }
     }
 
@@ -232,7 +242,12 @@ impl Context {
         if self.is_sample() {
             words.push("--sample".to_owned());
         }
-        words.extend(self.global.root.iter().map(|root| format!("--root {}", root.display())));
+        words.extend(
+            self.global
+                .root
+                .iter()
+                .map(|root| format!("--root {}", shell::word(&root.display().to_string()))),
+        );
         words.join(" ")
     }
 

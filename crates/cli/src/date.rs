@@ -2,7 +2,7 @@
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use jiff::{ToSpan, Zoned};
+use jiff::{Span, Zoned};
 use scrollback_format::time::Time;
 
 /// The instant that a typed date means: the start of a day, or so long before now.
@@ -30,7 +30,8 @@ pub fn decode(text: &str, now: Time, zone: &TimeZone) -> Result<Time, String> {
             }
         }
     };
-    found.map_err(|error| error.to_string())
+    // What the library says of such a date names its own inner workings.
+    found.map_err(|_| format!("'{text}' is too far away to be a date here"))
 }
 
 /// `30min`, `12h`, `3d`, `2w`, `6m`, `1y` before now.
@@ -38,15 +39,15 @@ fn ago(text: &str, present: &Zoned) -> Option<Time> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let count: i64 = text[..digits].parse().ok()?;
     let span = match text[digits..].trim() {
-        "min" => count.minutes(),
-        "h" => count.hours(),
-        "d" => count.days(),
-        "w" => count.weeks(),
-        "m" | "mo" => count.months(),
-        "y" => count.years(),
+        "min" => Span::new().try_minutes(count),
+        "h" => Span::new().try_hours(count),
+        "d" => Span::new().try_days(count),
+        "w" => Span::new().try_weeks(count),
+        "m" | "mo" => Span::new().try_months(count),
+        "y" => Span::new().try_years(count),
         _ => return None,
     };
-    let then = present.checked_sub(span).ok()?;
+    let then = present.checked_sub(span.ok()?).ok()?;
     Some(Time(then.timestamp().as_millisecond()))
 }
 
@@ -80,6 +81,16 @@ mod tests {
         let now = Time::decode("2026-11-15T18:30:00.000Z").unwrap();
         let found = decode(text, now, &TimeZone::UTC).map(|time| time.to_string());
         assert_eq!(found.as_deref().ok(), Some(expected), "{text}");
+    }
+
+    #[test]
+    fn what_is_too_far_away_is_no_date_and_no_panic() {
+        let now = Time::decode("2026-11-15T18:30:00.000Z").unwrap();
+        for text in
+            ["99999999999d", "19999y", "7304485d", "240000m", "1043498w", "175307617h", "99999999999min"]
+        {
+            assert!(decode(text, now, &TimeZone::UTC).is_err(), "{text}");
+        }
     }
 
     #[test]

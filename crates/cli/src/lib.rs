@@ -17,6 +17,7 @@ pub mod paint;
 pub mod pick;
 pub mod progress;
 pub mod sample;
+pub mod shell;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -42,7 +42,8 @@ impl Output {
     }
 
     /// Sends what follows through a pager, if this is a terminal and the pager starts.
-    pub fn page(&mut self, pager: Option<&str>) {
+    /// `less` then opens where these words stand first.
+    pub fn page(&mut self, pager: Option<&str>, at: Option<&str>) {
         if !self.is_terminal {
             return;
         }
@@ -54,6 +55,10 @@ impl Output {
         if program.ends_with("less") && command == program {
             // Quit if it fits, keep colours, leave the screen as it is.
             child.args(["-F", "-R", "-X"]);
+            if let Some(words) = at {
+                // A few lines from the top, so that what leads there is seen too.
+                child.args(["-j4", &format!("+/{words}")]);
+            }
         }
         if let Ok(mut child) = child.spawn()
             && let Some(stdin) = child.stdin.take()

@@ -11,6 +11,7 @@ use crate::paint::fold;
 pub struct Progress {
     total: u64,
     done: AtomicU64,
+    files: AtomicU64,
     begun: Instant,
     shown: Mutex<Option<Instant>>,
     enabled: bool,
@@ -24,11 +25,19 @@ impl Progress {
     /// Progress over so many bytes; `quiet` shows nothing.
     pub fn new(total: u64, quiet: bool) -> Self {
         let enabled = !quiet && std::io::stderr().is_terminal();
-        Self { total, done: AtomicU64::new(0), begun: Instant::now(), shown: Mutex::new(None), enabled }
+        Self {
+            total,
+            done: AtomicU64::new(0),
+            files: AtomicU64::new(0),
+            begun: Instant::now(),
+            shown: Mutex::new(None),
+            enabled,
+        }
     }
 
-    /// So many bytes more are done.
+    /// One file more is done, of so many bytes.
     pub fn add(&self, bytes: u64) {
+        let files = self.files.fetch_add(1, Ordering::Relaxed) + 1;
         let done = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if !self.enabled || self.begun.elapsed() < PATIENCE {
             return;
@@ -42,7 +51,8 @@ impl Progress {
         let elapsed = self.begun.elapsed().as_secs_f64();
         let left = (self.total.saturating_sub(done)) as f64 / (done as f64 / elapsed).max(1.0);
         let line = format!(
-            "\r\x1b[K{} of {}, about {} left",
+            "\r\x1b[K{}, {} of {}, about {} left",
+            fold::plural(files, "file"),
             fold::bytes(done),
             fold::bytes(self.total),
             fold::duration((left * 1000.0) as u64)

@@ -46,7 +46,10 @@ impl Stamp {
         if size < self.size {
             return Change::Rewritten;
         }
-        // The inode may change without harm (a file copied back from a backup): the bytes decide.
+        // An append keeps the inode. Another one is another file, which may have been edited anywhere before it grew.
+        if size > self.size && inode != self.inode {
+            return Change::Rewritten;
+        }
         match tail_hash_at(self.size) {
             Some(hash) if hash == self.tail_hash && size == self.size => Change::None,
             Some(hash) if hash == self.tail_hash => Change::Grown { from: self.size },
@@ -74,6 +77,7 @@ mod tests {
         assert_eq!(old.compare(10, 5, 1, |_| None), Change::None);
         assert_eq!(old.compare(14, 6, 1, |_| same()), Change::Grown { from: 10 });
         assert_eq!(old.compare(14, 6, 1, |_| other()), Change::Rewritten);
+        assert_eq!(old.compare(14, 6, 2, |_| same()), Change::Rewritten);
         assert_eq!(old.compare(9, 6, 1, |_| same()), Change::Rewritten);
         assert_eq!(old.compare(10, 6, 1, |_| other()), Change::Rewritten);
         assert_eq!(old.compare(10, 6, 2, |_| same()), Change::None);

@@ -1,15 +1,20 @@
 //! The catalogue: a SQLite database of what every session file holds. Opening, versions, stamps, skeletons.
 
 mod ask;
+mod rows;
 mod sessions;
 mod titles;
 mod write;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::functions::FunctionFlags;
+use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::{Connection, OptionalExtension, params};
 use scrollback_format::stamp::Stamp;
+use scrollback_model::placing::Placing;
 use scrollback_model::skeleton;
 use scrollback_model::transcript::Transcript;
 
@@ -26,6 +31,8 @@ pub use write::{Batch, Digest, PromptRow};
 #[derive(Debug)]
 pub struct Catalogue {
     connection: Connection,
+    /// Is a statement of the user's being taken?
+    guarded: Arc<AtomicBool>,
 }
 
 /// What readings of a file have left.
@@ -62,7 +69,8 @@ impl Catalogue {
         let connection = Connection::open(path)?;
         connection.busy_timeout(std::time::Duration::from_secs(10))?;
         connection.execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY;",
+            "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;
+             PRAGMA mmap_size = 268435456; PRAGMA temp_store = MEMORY;",
         )?;
         Self::prepare(connection)
     }
@@ -76,7 +84,12 @@ impl Catalogue {
         Self::prepare(connection)
     }
 
-    fn prepare(connection: Connection) -> Result<Self, IndexError> {
+    fn prepare(mut connection: Connection) -> Result<Self, IndexError> {
+        let guarded = Arc::new(AtomicBool::new(false));
+        let guard = guarded.clone();
+        connection.authorizer(Some(move |context: AuthContext<'_>| {
+            if guard.load(Ordering::Relaxed) { ask::may(&context) } else { Authorization::Allow }
+        }))?;
         connection.set_prepared_statement_cache_capacity(64);
         // SQLite's own `lower` knows ASCII alone.
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
@@ -95,7 +108,7 @@ impl Catalogue {
             }
             connection.execute_batch("COMMIT")?;
         }
-        let catalogue = Self { connection };
+        let catalogue = Self { connection, guarded };
         match catalogue.meta::<String>("version") {
             Ok(Some(found)) if found == version() => Ok(catalogue),
             Ok(found) => Err(IndexError::OtherVersion { found: found.unwrap_or_else(|| "none".into()) }),
@@ -146,6 +159,15 @@ impl Catalogue {
             resume_lines: row.get::<_, i64>(1)? as u64,
             transcript,
         }))
+    }
+
+    /// The branch and the turn of each row of a file.
+    pub fn placing(&self, file: i64) -> Result<Option<Placing>, IndexError> {
+        let mut statement = self.connection.prepare_cached("SELECT runs FROM placings WHERE file = ?1")?;
+        let mut rows = statement.query([file])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let runs = row.get_ref(0)?.as_blob().map_err(|_| IndexError::Damaged("a placing is no blob"))?;
+        Ok(Some(Placing::decode(runs)))
     }
 
     /// How far the text index has come with each file of a root.
@@ -200,8 +222,17 @@ impl Catalogue {
     /// Everything in it, table by table, in an order that does not depend on how it came about: for tests.
     pub fn dump(&self) -> Result<Vec<String>, IndexError> {
         let mut lines = Vec::new();
-        let tables =
-            ["sessions", "agents", "messages", "calls", "touched", "prompts", "summaries", "row_states"];
+        let tables = [
+            "sessions",
+            "agents",
+            "messages",
+            "calls",
+            "touched",
+            "prompts",
+            "summaries",
+            "row_states",
+            "placings",
+        ];
         for table in tables {
             let sql = format!(
                 "SELECT f.path AS of_path, t.* FROM {table} t JOIN files f ON f.file = t.file ORDER BY 1, 3, 4"

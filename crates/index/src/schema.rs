@@ -3,7 +3,7 @@
 //! The views are what people ask; names that repeat (models, tools, paths) are kept once behind them.
 
 /// Goes up whenever a table, a column or the meaning of one changes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The whole schema.
 pub const SQL: &str = "
@@ -34,6 +34,9 @@ CREATE TABLE forgotten (file INTEGER PRIMARY KEY);
 -- Lines that are on no live thread, or before its last compaction, as ranges of rows.
 CREATE TABLE row_states (file INTEGER PRIMARY KEY, dead BLOB NOT NULL, compacted BLOB NOT NULL);
 
+-- The branch and the turn of each row, as runs.
+CREATE TABLE placings (file INTEGER PRIMARY KEY, runs BLOB NOT NULL);
+
 CREATE TABLE sessions (
     file INTEGER PRIMARY KEY, session_id TEXT NOT NULL, root TEXT NOT NULL, folder TEXT NOT NULL, path TEXT NOT NULL,
     project TEXT, home TEXT, repository TEXT, kind TEXT NOT NULL, title TEXT, title_source TEXT,
@@ -48,6 +51,7 @@ CREATE TABLE sessions (
     models TEXT NOT NULL, versions TEXT NOT NULL, git_branches TEXT NOT NULL, entrypoints TEXT NOT NULL
 );
 CREATE INDEX sessions_by_time ON sessions (last_time DESC);
+CREATE INDEX sessions_without_title ON sessions (root, folder) WHERE takes_summary;
 
 CREATE TABLE agents (
     file INTEGER PRIMARY KEY, agent_id TEXT NOT NULL, session_id TEXT NOT NULL, root TEXT NOT NULL,
@@ -97,8 +101,9 @@ CREATE TABLE summaries (
 ";
 
 /// Everything that a file has left, beside its row in `files`.
-pub const BY_FILE: [&str; 10] = [
+pub const BY_FILE: [&str; 11] = [
     "skeletons",
+    "placings",
     "row_states",
     "sessions",
     "agents",

@@ -17,7 +17,7 @@ use tantivy::indexer::{LogMergePolicy, NoMergePolicy};
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::{Index, IndexSettings, IndexWriter, TantivyDocument, Term};
+use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 
 use crate::error::IndexError;
 use crate::filter;
@@ -93,10 +93,16 @@ pub fn of_number(number: u64) -> (i64, u64) {
 }
 
 /// The open text index.
-#[derive(Debug)]
 pub struct TextIndex {
     index: Index,
     fields: Fields,
+    reader: IndexReader,
+}
+
+impl std::fmt::Debug for TextIndex {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("TextIndex").field("index", &self.index).finish_non_exhaustive()
+    }
 }
 
 /// How much memory a writer takes before it writes a segment, all threads together.
@@ -115,7 +121,7 @@ impl TextIndex {
         if index.schema() != expected {
             return Err(IndexError::OtherVersion { found: "another schema".into() });
         }
-        Ok(Some(Self::of(index, fields)))
+        Self::of(index, fields).map(Some)
     }
 
     /// Makes an empty index in this folder, which must be there and empty.
@@ -124,12 +130,14 @@ impl TextIndex {
         let settings =
             IndexSettings { docstore_compress_dedicated_thread: false, ..IndexSettings::default() };
         let index = Index::builder().schema(schema).settings(settings).create_in_dir(dir)?;
-        Ok(Self::of(index, fields))
+        Self::of(index, fields)
     }
 
-    fn of(index: Index, fields: Fields) -> Self {
+    /// Opens every piece, so that one that is lost or damaged is noticed now and not in the middle of a question.
+    fn of(index: Index, fields: Fields) -> Result<Self, IndexError> {
         index.tokenizers().register(TOKENIZER, stream::Words::default());
-        Self { index, fields }
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        Ok(Self { index, fields, reader })
     }
 
     /// The number of the last commit and the version that wrote it; 0 before the first.

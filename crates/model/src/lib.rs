@@ -14,6 +14,7 @@ pub mod fold;
 pub mod graph;
 pub mod leaf;
 pub mod lineage;
+pub mod placing;
 pub mod role;
 pub mod row;
 pub mod skeleton;

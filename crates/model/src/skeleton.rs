@@ -15,7 +15,7 @@ use crate::row::{MessageRef, Row};
 use crate::transcript::Transcript;
 
 /// Goes up whenever the bytes, or what a fold makes of a file, change.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 const HAS_ID: u8 = 1;
 const HAS_TIME: u8 = 2;
@@ -30,12 +30,19 @@ const PARENT: u8 = 3 << 4;
 /// What is stored: `T` is the transcript or a reference to it. Serde leaves its rows out.
 #[derive(Serialize, Deserialize)]
 struct Stored<'s, T> {
+    #[serde(borrow)]
+    rows: StoredRows<'s>,
+    symbols: &'s [u8],
     rest: T,
+}
+
+/// The rows come first: whoever asks for them alone need not read on.
+#[derive(Serialize, Deserialize)]
+struct StoredRows<'s> {
     /// The distinct kinds and roles, which rows name by number.
     parts: Vec<(Kind, Role)>,
-    rows: u32,
+    count: u32,
     packed: &'s [u8],
-    symbols: &'s [u8],
 }
 
 /// The bytes of a transcript.
@@ -50,9 +57,9 @@ pub fn encode(transcript: &Transcript) -> Vec<u8> {
         });
         packer.row(row, number as u64);
     }
-    let rows = transcript.rows.len() as u32;
+    let rows = StoredRows { parts, count: transcript.rows.len() as u32, packed: &packer.bytes };
     let symbols = pack_texts(transcript.symbols.texts());
-    let stored = Stored { rest: transcript, parts, rows, packed: &packer.bytes, symbols: &symbols };
+    let stored = Stored { rows, symbols: &symbols, rest: transcript };
     postcard::to_stdvec(&stored).unwrap_or_default()
 }
 
@@ -61,12 +68,27 @@ pub fn decode(bytes: &[u8]) -> Option<Transcript> {
     let stored: Stored<'_, Transcript> = postcard::from_bytes(bytes).ok()?;
     let mut transcript = stored.rest;
     transcript.symbols = unpack_texts(stored.symbols)?.into();
-    let mut unpacker = Unpacker { bytes: stored.packed, before: Before::default(), ids: Vec::new() };
-    transcript.rows.reserve_exact((stored.rows as usize).min(stored.packed.len()));
-    for _ in 0..stored.rows {
-        transcript.rows.push(unpacker.row(&stored.parts)?);
-    }
+    transcript.rows.reserve_exact((stored.rows.count as usize).min(stored.rows.packed.len()));
+    stored.rows.each(|row| transcript.rows.push(row))?;
     Some(transcript)
+}
+
+/// The ids of a transcript's rows, in their order, without unpacking the rest; none if the bytes are damaged.
+pub fn ids(bytes: &[u8]) -> Option<Vec<EntryId>> {
+    let (rows, _): (StoredRows<'_>, _) = postcard::take_from_bytes(bytes).ok()?;
+    let mut ids = Vec::new();
+    rows.each(|row| ids.extend(row.id))?;
+    Some(ids)
+}
+
+impl StoredRows<'_> {
+    fn each(&self, mut visit: impl FnMut(Row)) -> Option<()> {
+        let mut unpacker = Unpacker { bytes: self.packed, before: Before::default(), ids: Vec::new() };
+        for _ in 0..self.count {
+            visit(unpacker.row(&self.parts)?);
+        }
+        Some(())
+    }
 }
 
 /// What the next row is told against.

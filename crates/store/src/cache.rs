@@ -4,7 +4,10 @@
 //! <cache>/catalogue.db    the catalogue (SQLite; `-wal` and `-shm` beside it)
 //! <cache>/text/           the text index (tantivy)
 //! <cache>/lock            held while one process refreshes either
+//! <cache>/CACHEDIR.TAG    what says that the directory is ours, and that backups may leave it out
 //! ```
+//!
+//! A directory that is there already and is not ours is left as it is: ours is then made inside it.
 
 #![allow(clippy::disallowed_methods, reason = "the cache is ours: this is where it is made and cleared")]
 
@@ -28,8 +31,19 @@ pub struct CacheLock {
 impl CacheDir {
     /// Opens the directory, made for the user alone if it is not there.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
-        make(path).map_err(ReadError::at(path))?;
-        Ok(Self { path: path.to_owned() })
+        let path = own(path);
+        make(&path).map_err(ReadError::at(&path))?;
+        let tag = path.join(TAG);
+        if !tag.exists() {
+            fs::write(&tag, TAG_TEXT).map_err(ReadError::at(&tag))?;
+        }
+        Ok(Self { path })
+    }
+
+    /// The directory if it is there, without making anything.
+    pub fn find(path: &Path) -> Option<Self> {
+        let path = own(path);
+        is_own(&path).then_some(Self { path })
     }
 
     /// Where it is.
@@ -80,6 +94,7 @@ impl CacheDir {
         gone(&self.text(), fs::remove_dir_all)?;
         drop(lock);
         gone(&self.path.join("lock"), fs::remove_file)?;
+        gone(&self.path.join(TAG), fs::remove_file)?;
         // What else is in there is not ours.
         let _ = fs::remove_dir(&self.path);
         Ok(())
@@ -95,6 +110,38 @@ impl CacheDir {
     }
 }
 
+const TAG: &str = "CACHEDIR.TAG";
+const TAG_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55
+# This is the cache of scrollback. It can be deleted at any time; nothing is lost with it.
+";
+
+/// The directory that is ours: the one that was named, or one inside it if that belongs to somebody else.
+fn own(path: &Path) -> PathBuf {
+    if !path.exists() || is_own(path) || is_free(path) { path.to_owned() } else { path.join("scrollback") }
+}
+
+fn is_own(path: &Path) -> bool {
+    let tagged = fs::read_to_string(path.join(TAG)).is_ok_and(|text| text.contains("scrollback"));
+    tagged || path.join("catalogue.db").is_file()
+}
+
+/// Is nothing in it, and nobody else let in?
+fn is_free(path: &Path) -> bool {
+    let empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+    empty && fs::metadata(path).is_ok_and(|meta| is_private(&meta))
+}
+
+#[cfg(unix)]
+fn is_private(meta: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    meta.permissions().mode() & 0o777 == 0o700
+}
+
+#[cfg(not(unix))]
+fn is_private(_meta: &fs::Metadata) -> bool {
+    true
+}
+
 fn gone(path: &Path, remove: impl FnOnce(PathBuf) -> std::io::Result<()>) -> Result<(), ReadError> {
     match remove(path.to_owned()) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(ReadError::at(path)(error)),
@@ -104,13 +151,8 @@ fn gone(path: &Path, remove: impl FnOnce(PathBuf) -> std::io::Result<()>) -> Res
 
 #[cfg(unix)]
 fn make(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-    DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-    let meta = fs::metadata(path)?;
-    if meta.permissions().mode() & 0o077 != 0 {
-        fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
-    }
-    Ok(())
+    use std::os::unix::fs::DirBuilderExt;
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 #[cfg(not(unix))]

@@ -12,9 +12,11 @@ pub mod root;
 pub mod small;
 pub mod stamp;
 pub mod walk;
+pub mod work;
 
 pub use cache::{CacheDir, CacheLock};
 pub use error::ReadError;
 pub use reader::{Block, Chunk, LineReader, Part, ReadEnd, Start};
 pub use root::Root;
+pub use stamp::Look;
 pub use walk::{Found, ProjectFolder, Trouble, Walk};

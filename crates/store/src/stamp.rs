@@ -16,10 +16,27 @@ pub fn take(path: &Path) -> Result<Stamp, ReadError> {
     Ok(Stamp { size: meta.len(), mtime_ns: mtime_ns(&meta), inode: inode(&meta), tail_hash: hash })
 }
 
-/// What a look at a file tells, without opening it: length, time and inode; none if it is gone.
-pub fn look(path: &Path) -> Option<(u64, i64, u64)> {
-    let meta = fs::metadata(path).ok()?;
-    Some((meta.len(), mtime_ns(&meta), inode(&meta)))
+/// What a look at a file tells, without opening it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Look {
+    /// Its length.
+    pub size: u64,
+    /// Its modification time, in nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// Its inode; 0 where there are none.
+    pub inode: u64,
+}
+
+impl Look {
+    /// What the file system says of a file.
+    pub fn of(meta: &Metadata) -> Self {
+        Self { size: meta.len(), mtime_ns: mtime_ns(meta), inode: inode(meta) }
+    }
+}
+
+/// Looks at a file; none if it is gone.
+pub fn look(path: &Path) -> Option<Look> {
+    fs::metadata(path).ok().map(|meta| Look::of(&meta))
 }
 
 /// The hash of the bytes before an offset of a file.

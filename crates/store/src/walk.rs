@@ -9,7 +9,8 @@ use scrollback_format::area::ProjectFile;
 
 use crate::error::ReadError;
 use crate::root::Root;
-use crate::stamp::mtime_ns;
+use crate::stamp::{self, Look, mtime_ns};
+use crate::work;
 
 /// A file of a project folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,10 +19,13 @@ pub struct Found {
     pub path: PathBuf,
     /// What it is, by its name.
     pub file: ProjectFile,
+    /// What it looked like when the walk met it. Only transcripts and what describes them are looked at: the folder
+    /// is open just then, so that it costs a fraction of asking by the path, but it is not free.
+    pub look: Option<Look>,
 }
 
 impl Found {
-    /// Its length now; 0 if it is gone. Walking asks for names alone, which is several times cheaper.
+    /// Its length now; 0 if it is gone.
     pub fn size(&self) -> u64 {
         fs::metadata(&self.path).map_or(0, |meta| meta.len())
     }
@@ -70,6 +74,7 @@ impl Walk {
     /// Walks the project folders of a root. A root without any is an empty walk.
     pub fn of(root: &Root) -> Self {
         let mut walk = Self::default();
+        let mut folders = Vec::new();
         let projects = root.projects();
         let mut seen = BTreeSet::new();
         for entry in walk.list(&projects) {
@@ -90,10 +95,12 @@ impl Walk {
                 walk.remark(&path, "a second link to a folder that is listed already");
                 continue;
             }
-            let mut folder =
-                ProjectFolder { name: lossy(&entry.file_name()), path: path.clone(), files: Vec::new() };
-            walk.descend(&path, "", 0, &mut folder.files);
+            folders.push((lossy(&entry.file_name()), path));
+        }
+        for (folder, troubles) in work::each(&folders, work::threads(), || (), |(), folder| descended(folder))
+        {
             walk.folders.push(folder);
+            walk.troubles.extend(troubles);
         }
         walk.folders.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.path.cmp(&b.path)));
         walk
@@ -116,13 +123,21 @@ impl Walk {
             } else if kind.is_dir() {
                 self.trouble(&path, "nested too deep");
             } else {
-                self.file(path, &relative, kind, files);
+                self.file(&entry, path, &relative, kind, files);
             }
         }
     }
 
-    fn file(&mut self, path: PathBuf, relative: &str, kind: FileType, files: &mut Vec<Found>) {
-        let kind = if kind.is_symlink() {
+    fn file(
+        &mut self,
+        entry: &fs::DirEntry,
+        path: PathBuf,
+        relative: &str,
+        kind: FileType,
+        files: &mut Vec<Found>,
+    ) {
+        let is_link = kind.is_symlink();
+        let kind = if is_link {
             match fs::metadata(&path) {
                 Ok(meta) if meta.is_dir() => return self.remark(&path, "a link to a folder, not followed"),
                 Ok(meta) => meta.file_type(),
@@ -138,7 +153,18 @@ impl Walk {
         if file == ProjectFile::Odd {
             self.remark(&path, "a file that no client is known to write");
         }
-        files.push(Found { path, file });
+        let look = match &file {
+            ProjectFile::Session(_)
+            | ProjectFile::FlatAgent(_)
+            | ProjectFile::Agent { .. }
+            | ProjectFile::AgentMeta { .. }
+            | ProjectFile::CustomTitle(_) => {
+                // An entry is asked about through its open folder, a link by its path.
+                if is_link { stamp::look(&path) } else { entry.metadata().ok().map(|meta| Look::of(&meta)) }
+            }
+            _ => None,
+        };
+        files.push(Found { path, file, look });
     }
 
     fn list(&mut self, dir: &Path) -> Vec<fs::DirEntry> {
@@ -169,6 +195,14 @@ impl Walk {
     fn remark(&mut self, path: &Path, what: &str) {
         self.troubles.push(Trouble { path: path.to_owned(), what: what.to_owned(), unread: false });
     }
+}
+
+/// One project folder, walked by itself.
+fn descended((name, path): &(String, PathBuf)) -> (ProjectFolder, Vec<Trouble>) {
+    let mut walk = Walk::default();
+    let mut folder = ProjectFolder { name: name.clone(), path: path.clone(), files: Vec::new() };
+    walk.descend(path, "", 0, &mut folder.files);
+    (folder, walk.troubles)
 }
 
 /// The `state.json` files of background jobs of a root.

@@ -45,6 +45,12 @@ pub fn tree(version: &str) -> PathBuf {
     tree
 }
 
+/// A cache that an earlier version of the program left: a folder with a catalogue and a text index.
+pub fn old_index(version: u32) -> PathBuf {
+    let name = format!("index-v{version}");
+    unpacked(&name).with_file_name("cache")
+}
+
 /// The resume cases of a client version, by name.
 pub fn oracle_cases(version: &str) -> Vec<Case> {
     static PLACE: OnceLock<PathBuf> = OnceLock::new();

@@ -13,27 +13,35 @@ pub struct Measured {
     pub peak_mb: f64,
 }
 
+impl Measured {
+    /// The lesser time of two runs, the larger memory.
+    pub fn least(self, other: Self) -> Self {
+        Self {
+            cpu: self.cpu.min(other.cpu),
+            wall: self.wall.min(other.wall),
+            peak_mb: self.peak_mb.max(other.peak_mb),
+        }
+    }
+}
+
 const RUNS: usize = 3;
 
 /// Runs a command a few times. What it prints is thrown away; that it finds something odd is no failure.
 pub fn measure(command: &mut Command) -> Result<Measured, String> {
     let mut best = Measured { cpu: f64::INFINITY, wall: f64::INFINITY, peak_mb: 0.0 };
     for _ in 0..RUNS {
-        let once = once(command)?;
-        best = Measured {
-            cpu: best.cpu.min(once.cpu),
-            wall: best.wall.min(once.wall),
-            peak_mb: best.peak_mb.max(once.peak_mb),
-        };
+        best = best.least(once(command)?);
     }
     Ok(best)
 }
 
-fn once(command: &Command) -> Result<Measured, String> {
+/// Runs a command once.
+pub fn once(command: &Command) -> Result<Measured, String> {
     let output = Command::new("/usr/bin/time")
         .args(["-f", "%U %S %e %M"])
         .arg(command.get_program())
         .args(command.get_args())
+        .envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))))
         .stdout(Stdio::null())
         .output()
         .map_err(|error| format!("/usr/bin/time does not run ({error}); the Debian package is `time`"))?;

@@ -4,7 +4,9 @@
 //! times in turn, the least CPU time of each counted. Peak memory is the kernel's word (`/usr/bin/time`).
 
 mod child;
+mod index;
 mod measure;
+mod query;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -31,6 +33,16 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let myself = std::env::current_exe().map_err(|error| error.to_string())?;
     let rows = rows(&program, &myself, &store, &list)?;
     print!("{}", table::render(scale, &list, &rows));
+    let Some(floor) = rows.first().map(|row| row.measured) else { return Ok(()) };
+    let bench = index::Bench {
+        program: &program,
+        myself: &myself,
+        store: &store,
+        list: &list,
+        floor,
+        large: scale == "seed",
+    };
+    print!("{}", table::findings(&bench.findings()?));
     Ok(())
 }
 
@@ -57,6 +69,8 @@ fn rows(program: &Path, myself: &Path, store: &Path, list: &FileList) -> Result<
     let scrollback = |arguments: &[&str]| {
         let mut command = Command::new(program);
         command.arg("--root").arg(store).args(arguments).args(["--json", "--quiet"]);
+        // Everything in this table is read from the files.
+        command.env("SCROLLBACK_CACHE_DIR", "");
         command
     };
     let mut wc = Command::new("wc");
@@ -146,6 +160,17 @@ impl FileList {
         let made = copy.parent().map_or(Ok(()), std::fs::create_dir_all);
         made.and_then(|()| std::fs::copy(&self.session, &copy)).map_err(|cause| cause.to_string())?;
         Ok(root)
+    }
+
+    /// So many sessions, spread over the list.
+    fn some_sessions(&self, most: usize) -> Result<Vec<PathBuf>, String> {
+        let bytes = std::fs::read(&self.path).map_err(|error| error.to_string())?;
+        let all: Vec<PathBuf> = bytes
+            .split(|byte| *byte == 0)
+            .map(|path| PathBuf::from(String::from_utf8_lossy(path).as_ref()))
+            .filter(|path| path.file_stem().is_some_and(|stem| stem.len() == 36))
+            .collect();
+        Ok(all.iter().step_by((all.len() / most.max(1)).max(1)).take(most).cloned().collect())
     }
 
     fn session(&self) -> String {

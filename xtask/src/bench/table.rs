@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::index::Finding;
 use super::{FileList, Row};
 
 /// Renders the rows. The first one is the floor that the others are compared with.
@@ -25,6 +26,20 @@ pub fn render(scale: &str, list: &FileList, rows: &[Row]) -> String {
             row.measured.wall,
             row.measured.peak_mb
         );
+    }
+    text
+}
+
+/// Renders what was found about the catalogue, search and grep.
+pub fn findings(findings: &[Finding]) -> String {
+    let mut text = String::from("\n| what | measured | to reach | reached |\n|---|---|---|---|\n");
+    for finding in findings {
+        let reached = match finding.reached {
+            Some(true) => "yes",
+            Some(false) => "**no**",
+            None => "–",
+        };
+        let _ = writeln!(text, "| {} | {} | {} | {reached} |", finding.what, finding.measured, finding.goal);
     }
     text
 }

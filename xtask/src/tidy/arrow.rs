@@ -15,11 +15,12 @@ enum Allowed {
 const MAP: [(&str, Allowed); 13] = [
     ("format", Allowed::Only(&[])),
     ("store", Allowed::Only(&["format"])),
+    ("fuzzy", Allowed::Only(&[])),
     ("model", Allowed::Only(&["format"])),
     ("pricing", Allowed::Only(&["format"])),
     ("compose", Allowed::Only(&["format", "model"])),
     ("index", Allowed::Only(&["format", "model"])),
-    ("app", Allowed::Only(&["format", "store", "model", "compose", "index", "pricing"])),
+    ("app", Allowed::Only(&["format", "fuzzy", "store", "model", "compose", "index", "pricing"])),
     // The fronts: `format` for ids and words only.
     ("cli", Allowed::Only(&["app", "format"])),
     ("tui", Allowed::Only(&["app", "format"])),

@@ -16,11 +16,12 @@ use scrollback_index::table::{AgentRow, SessionRow};
 use scrollback_model::agent::{self, AgentFile};
 use scrollback_model::facts::{Anatomy, Facts};
 use scrollback_model::fold::Fold;
+use scrollback_model::placing::Placing;
 use scrollback_model::role::Role;
 use scrollback_model::row::RowIndex;
 use scrollback_model::skeleton;
 use scrollback_model::transcript::{FileKind, Transcript};
-use scrollback_store::{Chunk, ReadError, Start, stamp};
+use scrollback_store::{Chunk, Look, ReadError, Start, stamp};
 
 use super::survey::Surveyed;
 use crate::agents;
@@ -61,7 +62,7 @@ pub fn digest(
     before: Before,
 ) -> Result<Digest, ReadError> {
     // Taken before reading: whatever is written from now on makes another stamp.
-    let (size, mtime_ns, inode) = stamp::look(&file.path).unwrap_or((0, 0, 0));
+    let Look { size, mtime_ns, inode } = stamp::look(&file.path).unwrap_or_default();
     let number = before.file;
     let read = match read(loader, file, before) {
         Ok(read) => read,
@@ -92,6 +93,7 @@ pub fn digest(
         skeleton: read.skeleton,
         dead,
         compacted,
+        placing: Placing::of(&read.transcript, &anatomy),
         session: None,
         agent: None,
         prompts: prompts(&read.transcript, &anatomy, &read.prompts),
@@ -295,6 +297,7 @@ fn unreadable(
         skeleton: skeleton::encode(&transcript),
         dead: RowRanges::default(),
         compacted: RowRanges::default(),
+        placing: Placing::default(),
         session,
         agent,
         prompts: Vec::new(),

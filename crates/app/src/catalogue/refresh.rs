@@ -7,12 +7,12 @@ use scrollback_format::time::Time;
 use scrollback_index::catalogue::{Catalogue, Digest};
 use scrollback_index::error::IndexError;
 use scrollback_index::plan::{self, Known, Plan};
+use scrollback_store::work;
 use scrollback_store::{ReadError, stamp};
 
 use super::digest::{self, Before};
 use super::{Index, Survey};
 use crate::load::Loader;
-use crate::work;
 
 /// A batch is written when so many bytes of files are in it: what an interruption can cost.
 const BATCH_BYTES: u64 = 256 << 20;
@@ -26,6 +26,8 @@ struct Job {
     seen: usize,
     /// What the catalogue knows of it.
     known: Option<Known>,
+    /// It lies elsewhere now: what its folder and what stands beside it say of it is told anew.
+    moved: bool,
     size: u64,
 }
 
@@ -78,10 +80,22 @@ impl Index {
         let changed = plan.changed.iter().map(|(before, seen)| Job {
             seen: *seen,
             known: Some(known[*before].clone()),
+            moved: false,
             size: survey.seen[*seen].size.saturating_sub(known[*before].stamp.size),
         });
-        let new = plan.new.iter().map(|seen| Job { seen: *seen, known: None, size: survey.seen[*seen].size });
-        let mut jobs: Vec<Job> = changed.chain(new).collect();
+        let moved = plan.moved.iter().map(|(before, seen)| Job {
+            seen: *seen,
+            known: Some(known[*before].clone()),
+            moved: true,
+            size: 0,
+        });
+        let new = plan.new.iter().map(|seen| Job {
+            seen: *seen,
+            known: None,
+            moved: false,
+            size: survey.seen[*seen].size,
+        });
+        let mut jobs: Vec<Job> = changed.chain(moved).chain(new).collect();
         // The largest first, so that no thread is left alone with one at the end.
         jobs.sort_by_key(|job| std::cmp::Reverse(job.size));
         let mut writer = Writer { db: &self.db, batch: Some(self.db.batch()?), bytes: 0, files: 0 };
@@ -149,7 +163,7 @@ fn try_run(
         }
         change => change,
     };
-    if change == Change::None && known.side == seen.side {
+    if change == Change::None && known.side == seen.side && !job.moved {
         return Ok(Done::Touched { seen: job.seen, known: known.clone() });
     }
     let skeleton = db.and_then(|db| db.skeleton(known.file).ok().flatten());

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::area::ProjectFile;
 use scrollback_index::plan::Seen;
-use scrollback_store::stamp;
+use scrollback_store::Look;
 
 use crate::library::Library;
-use crate::work;
 
 /// What is a transcript's own, by its name.
 #[derive(Debug, Clone)]
@@ -49,28 +48,30 @@ impl Survey {
             })
             .collect();
         let mut files = Vec::new();
-        let mut beside: FxHashSet<&OsStr> = FxHashSet::default();
+        let mut beside: FxHashMap<&OsStr, Look> = FxHashMap::default();
         for (root, folder) in &library.folders {
             for found in &folder.files {
+                // What vanished while the walk was at it is not there.
+                let Some(look) = found.look else { continue };
                 match &found.file {
                     ProjectFile::Session(_) | ProjectFile::Agent { .. } | ProjectFile::FlatAgent(_) => {
                         let (path, file) = (found.path.clone(), found.file.clone());
-                        files.push(Surveyed { path, file, root: *root, folder: folder.name.clone() });
+                        let folder = folder.name.clone();
+                        files.push((Surveyed { path, file, root: *root, folder }, look));
                     }
                     ProjectFile::CustomTitle(_) | ProjectFile::AgentMeta { .. } => {
-                        beside.insert(found.path.as_os_str());
+                        beside.insert(found.path.as_os_str(), look);
                     }
                     _ => {}
                 }
             }
         }
-        let places: Vec<usize> = (0..files.len()).collect();
-        let looks = work::each(&places, work::threads(), || (), |(), at| look(&files[*at], &beside, &roots));
+        let looked = files.iter().map(|(file, look)| seen(file, *look, &beside, &roots));
+        let looked: Vec<Seen> = looked.collect();
         let mut survey = Self { roots, ..Self::default() };
         // Two roots may be the same place, and two odd names may read the same: the first one is told.
         let mut known = FxHashSet::default();
-        for (file, seen) in files.into_iter().zip(looks) {
-            let Some(seen) = seen else { continue };
+        for ((file, _), seen) in files.into_iter().zip(looked) {
             if !known.insert(seen.path.clone()) {
                 continue;
             }
@@ -89,8 +90,7 @@ impl Survey {
     }
 }
 
-fn look(file: &Surveyed, beside: &FxHashSet<&OsStr>, roots: &[(String, PathBuf)]) -> Option<Seen> {
-    let (size, mtime_ns, inode) = stamp::look(&file.path)?;
+fn seen(file: &Surveyed, look: Look, beside: &FxHashMap<&OsStr, Look>, roots: &[(String, PathBuf)]) -> Seen {
     let (own, given) = &roots[file.root];
     let text = file.path.to_string_lossy();
     // Everything below a root begins with its very text: no need to take paths apart.
@@ -100,10 +100,9 @@ fn look(file: &Surveyed, beside: &FxHashSet<&OsStr>, roots: &[(String, PathBuf)]
     };
     let side = if beside.is_empty() { None } else { side_path(file) };
     let side = side
-        .filter(|side| beside.contains(side.as_os_str()))
-        .and_then(|side| stamp::look(&side))
-        .map_or(0, |(size, mtime_ns, _)| mtime_ns ^ (size as i64).rotate_left(48) | 1);
-    Some(Seen { path, size, mtime_ns, inode, side })
+        .and_then(|side| beside.get(side.as_os_str()))
+        .map_or(0, |look| look.mtime_ns ^ (look.size as i64).rotate_left(48) | 1);
+    Seen { path, size: look.size, mtime_ns: look.mtime_ns, inode: look.inode, side }
 }
 
 /// What may stand beside a transcript: a session's title, what an agent is for.

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,15 +19,15 @@ use scrollback_model::text::{Teller, UnitText};
 use scrollback_model::transcript::Transcript;
 use scrollback_model::unit::{self, UnitKey, UnitKind, Units};
 use scrollback_store::small::Spans;
+use scrollback_store::work;
 use scrollback_store::{ReadError, Start};
 
 use super::Index;
 use crate::load::Loader;
 use crate::spill;
-use crate::work;
 
-/// A batch is made true when so many bytes of files are in it.
-const BATCH_BYTES: u64 = 768 << 20;
+/// A batch is made true when so many bytes of files are in it: what stopping a build costs at most.
+const BATCH_BYTES: u64 = 160 << 20;
 /// More than this is written with all threads.
 const LARGE_BYTES: u64 = 24 << 20;
 /// More pieces than this are joined.
@@ -53,17 +54,29 @@ struct Behind {
 
 impl Index {
     /// The text index, if there is one that fits the catalogue.
-    pub(crate) fn text_index(&self) -> Result<Option<TextIndex>, IndexError> {
+    pub(crate) fn text_index(&self) -> Result<Option<Rc<TextIndex>>, IndexError> {
+        if let Some(known) = self.text.get() {
+            return Ok(known.clone());
+        }
+        let found = self.open_text()?.map(Rc::new);
+        Ok(self.text.get_or_init(|| found).clone())
+    }
+
+    fn open_text(&self) -> Result<Option<TextIndex>, IndexError> {
         let Some(dir) = &self.dir else { return Ok(None) };
-        let index = match TextIndex::open(&dir.text()) {
-            Ok(Some(index)) => index,
-            Ok(None) => return Ok(None),
-            Err(error) if error.is_damage() => return Ok(None),
-            Err(error) => return Err(error),
-        };
+        // One that cannot be opened is none, whatever is the matter with it: it is a cache.
+        let Ok(Some(index)) = TextIndex::open(&dir.text()) else { return Ok(None) };
         let told = self.db.meta::<i64>("text_batch")?.unwrap_or(0);
         // An index that is behind the catalogue's word for it has lost something: it is none.
         Ok(index.batch().ok().filter(|batch| *batch >= told && told > 0).map(|_| index))
+    }
+
+    /// Notes that the text index is not to be trusted, so that the next refresh builds it anew.
+    pub(crate) fn distrust_text(&self) -> Result<(), IndexError> {
+        if let Some(_lock) = self.lock()? {
+            self.db.set_meta("text_batch", 0)?;
+        }
+        Ok(())
     }
 
     /// Files whose text is not in the text index as the catalogue knows them, with their bytes to read.
@@ -97,7 +110,8 @@ impl Index {
     pub fn refresh_text(&mut self, progress: &(dyn Fn(u64) + Sync)) -> Result<TextReport, IndexError> {
         let Some(dir) = self.dir.clone() else { return Ok(TextReport::default()) };
         let Some(lock) = self.lock()? else { return Ok(TextReport { busy: true, ..TextReport::default() }) };
-        let text = match self.text_index()? {
+        self.text.take();
+        let text = match self.open_text()? {
             Some(text) => text,
             None => {
                 let folder = dir

@@ -1,6 +1,7 @@
 //! What a search found, as a view: sessions with their best hits.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use scrollback_format::generation::Generation;
@@ -8,10 +9,9 @@ use scrollback_format::time::Time;
 use scrollback_index::error::IndexError;
 use scrollback_index::text::{Ranked, UnitMatcher};
 use scrollback_model::facts::Anatomy;
-use scrollback_model::row::RowIndex;
+use scrollback_model::placing::Placing;
 use scrollback_model::text::UnitText;
 use scrollback_model::transcript::Transcript;
-use scrollback_model::turn;
 use scrollback_model::unit::{self, UnitKey, Units};
 use serde::Serialize;
 
@@ -39,7 +39,10 @@ pub struct OtherPlace {
     pub session_id: String,
     /// The agent, if it is in an agent's file.
     pub agent_id: Option<String>,
-    /// Its first line there.
+    /// The file.
+    #[serde(serialize_with = "path")]
+    pub path: PathBuf,
+    /// Its first line there; 0 for a title.
     pub line: u64,
 }
 
@@ -99,6 +102,8 @@ pub struct FoundHit {
 pub struct FoundSession {
     /// The session.
     pub session_id: String,
+    /// The shortest name that means it alone: the first characters of its id, or the whole.
+    pub name: String,
     /// Its title.
     pub title: Option<String>,
     /// The directory in which it was begun.
@@ -218,7 +223,8 @@ fn group(ranked: &[Ranked], wanted: &Search, reader: &mut Reader<'_>) -> Result<
         };
         if run.len() > 1 {
             run.sort_by(|(a, own), (b, other)| {
-                other.last_time.cmp(&own.last_time).then(own.group.cmp(&other.group)).then(a.key.cmp(&b.key))
+                let newest = other.last_time.cmp(&own.last_time).then(own.group.cmp(&other.group));
+                newest.then(own.agent_id.cmp(&other.agent_id)).then(a.key.cmp(&b.key))
             });
         }
         for (hit, owner) in run {
@@ -258,19 +264,26 @@ pub(super) struct Reader<'s> {
     matcher: UnitMatcher<'s>,
     direct: &'s FxHashMap<i64, Direct>,
     owners: FxHashMap<i64, Option<Owner>>,
-    open: Option<(i64, OpenFile)>,
+    /// The files that were opened last, the newest at the end: hits of a session and of its agents take turns.
+    open: Vec<(i64, Option<Rc<OpenFile>>)>,
 }
+
+/// How much of an id is shown where that is enough.
+const SHORT: usize = 8;
+
+/// How many files are kept open.
+const OPEN: usize = 4;
 
 struct OpenFile {
     path: PathBuf,
     transcript: Transcript,
-    anatomy: Anatomy,
+    placing: Placing,
 }
 
 impl<'s> Reader<'s> {
     pub(super) fn new(index: &'s Index, wanted: &'s Search, direct: &'s FxHashMap<i64, Direct>) -> Self {
         let matcher = UnitMatcher::new(&wanted.query);
-        Self { index, matcher, direct, owners: FxHashMap::default(), open: None }
+        Self { index, matcher, direct, owners: FxHashMap::default(), open: Vec::new() }
     }
 
     fn owner(&mut self, file: i64) -> Result<Option<Owner>, IndexError> {
@@ -295,18 +308,26 @@ impl<'s> Reader<'s> {
         Ok(owner)
     }
 
-    fn open(&mut self, file: i64) -> Result<Option<&OpenFile>, IndexError> {
-        if self.open.as_ref().is_none_or(|(known, _)| *known != file) {
-            let opened = match self.direct.get(&file) {
-                Some(direct) => Some((direct.path.clone(), direct.transcript.clone())),
-                None => catalogue::whole_transcript(self.index, file)?,
-            };
-            self.open = opened.map(|(path, transcript)| {
-                let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
-                (file, OpenFile { path, transcript, anatomy })
-            });
+    fn open(&mut self, file: i64) -> Result<Option<Rc<OpenFile>>, IndexError> {
+        if let Some((_, open)) = self.open.iter().find(|(known, _)| *known == file) {
+            return Ok(open.clone());
         }
-        Ok(self.open.as_ref().filter(|(known, _)| *known == file).map(|(_, open)| open))
+        let opened = match self.direct.get(&file) {
+            Some(direct) => Some((direct.path.clone(), direct.transcript.clone(), None)),
+            None => catalogue::whole_transcript(self.index, file)?
+                .zip(self.index.catalogue().placing(file)?)
+                .map(|((path, transcript), placing)| (path, transcript, Some(placing))),
+        };
+        let opened = opened.map(|(path, transcript, placing)| {
+            let weave = || Placing::of(&transcript, &Anatomy::of(&transcript, Generation::NEWEST));
+            let placing = placing.unwrap_or_else(weave);
+            Rc::new(OpenFile { path, transcript, placing })
+        });
+        if self.open.len() >= OPEN {
+            self.open.remove(0);
+        }
+        self.open.push((file, opened.clone()));
+        Ok(opened)
     }
 
     /// Where a hit is: file, first line, kind.
@@ -323,8 +344,11 @@ impl<'s> Reader<'s> {
         let Some(first) = hits.first() else { return Ok(None) };
         let known = self.index.session_brief(&group.key)?;
         let path = known.as_ref().map_or_else(|| first.path.clone(), |known| known.path.clone());
+        let short: String = group.key.chars().take(SHORT).collect();
+        let name = if self.index.catalogue().ids_with(&short)? > 1 { group.key.clone() } else { short };
         Ok(Some(FoundSession {
             session_id: group.key,
+            name,
             title: known.as_ref().and_then(|known| known.title.clone()),
             project: known.as_ref().and_then(|known| known.project.clone()),
             last_time: known.as_ref().and_then(|known| known.last_time),
@@ -338,11 +362,18 @@ impl<'s> Reader<'s> {
         let mut others = Vec::new();
         for copy in copies {
             let Some(owner) = self.owner(copy.file)? else { continue };
+            if copy.key == UnitKey::Title.number() {
+                let path = self.index.path_of(copy.file)?.unwrap_or_default();
+                let (session_id, agent_id) = (owner.session_id, owner.agent_id);
+                others.push(OtherPlace { session_id, agent_id, path, line: 0 });
+                continue;
+            }
             let Some(open) = self.open(copy.file)? else { continue };
             let Some(key) = UnitKey::of_number(copy.key, &open.transcript) else { continue };
             let first = unit::rows_of(&open.transcript, key).first().copied();
             let line = first.map_or(0, |row| u64::from(open.transcript.row(row).line));
-            others.push(OtherPlace { session_id: owner.session_id, agent_id: owner.agent_id, line });
+            let path = open.path.clone();
+            others.push(OtherPlace { session_id: owner.session_id, agent_id: owner.agent_id, path, line });
         }
         Ok(others)
     }
@@ -350,7 +381,7 @@ impl<'s> Reader<'s> {
     fn hit(&mut self, hit: &Ranked, also_in: Vec<OtherPlace>) -> Result<Option<FoundHit>, IndexError> {
         let Some(owner) = self.owner(hit.file)? else { return Ok(None) };
         if hit.key == UnitKey::Title.number() {
-            return self.title(hit, &owner);
+            return self.title(hit, &owner, also_in);
         }
         let Some(open) = self.open(hit.file)? else { return Ok(None) };
         let Some(key) = UnitKey::of_number(hit.key, &open.transcript) else { return Ok(None) };
@@ -367,7 +398,7 @@ impl<'s> Reader<'s> {
             UnitKey::Call(symbol) if !wanted => Some(transcript.text(symbol).to_owned()),
             _ => None,
         };
-        let (turn, branch) = rows.first().map_or((None, 0), |row| turn_of(transcript, &open.anatomy, *row));
+        let (turn, branch) = rows.first().map_or((None, 0), |row| open.placing.at(*row));
         let mut found = FoundHit {
             kind: unit.kind.name(),
             role: unit.kind.role(),
@@ -402,7 +433,12 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn title(&mut self, hit: &Ranked, owner: &Owner) -> Result<Option<FoundHit>, IndexError> {
+    fn title(
+        &mut self,
+        hit: &Ranked,
+        owner: &Owner,
+        also_in: Vec<OtherPlace>,
+    ) -> Result<Option<FoundHit>, IndexError> {
         let Some(known) = self.index.session_brief(&owner.session_id)? else { return Ok(None) };
         let unit = UnitText::title(known.title.as_deref().unwrap_or_default(), known.last_time);
         let mut found = FoundHit {
@@ -412,7 +448,7 @@ impl<'s> Reader<'s> {
             line: 0,
             lines: Vec::new(),
             offset: 0,
-            path: known.path.clone(),
+            path: self.index.path_of(hit.file)?.unwrap_or_else(|| known.path.clone()),
             uuid: None,
             message_id: None,
             tool_use_id: None,
@@ -426,7 +462,7 @@ impl<'s> Reader<'s> {
             score: hit.score,
             snippet: String::new(),
             matches: Vec::new(),
-            also_in: Vec::new(),
+            also_in,
             open: vec![owner.session_id.clone()],
         };
         self.mark(&unit, &mut found);
@@ -440,17 +476,4 @@ fn opens(owner: &Owner, line: u64) -> Vec<String> {
         None => owner.session_id.clone(),
     };
     vec![session, "--at".to_owned(), line.to_string()]
-}
-
-/// The turn of a row on its thread, and the thread: 0 is the live one, else the branch's number.
-pub(crate) fn turn_of(transcript: &Transcript, anatomy: &Anatomy, row: RowIndex) -> (Option<u32>, u64) {
-    let threads = &anatomy.threads;
-    let Some(at) = threads.thread_of(row) else { return (None, 0) };
-    let branch =
-        threads.branches().position(|(thread, _)| thread == at).map_or(0, |number| number as u64 + 1);
-    let Some(rows) = threads.threads.get(at).map(|thread| &thread.rows) else { return (None, branch) };
-    let Some(place) = rows.iter().position(|known| *known == row) else { return (None, branch) };
-    let turns = turn::turns(transcript, rows);
-    let turn = turns.iter().find(|turn| turn.range.contains(&place)).map(|turn| turn.number);
-    (turn, branch)
 }

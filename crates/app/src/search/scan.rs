@@ -13,13 +13,14 @@ use scrollback_model::row::RowIndex;
 use scrollback_model::text::UnitText;
 use scrollback_model::transcript::{FileKind, Transcript};
 use scrollback_model::unit::Units;
+use scrollback_store::work;
 use scrollback_store::{Chunk, ReadError, Start};
 
 use super::prefilter::Prefilter;
 use super::{Candidates, Search, Skipped, ranked};
 use crate::catalogue::{self, Index};
 use crate::load::Loader;
-use crate::{spill, work};
+use crate::spill;
 
 /// A file to scan, known to the catalogue.
 pub(crate) struct Target {
@@ -49,7 +50,7 @@ pub(super) fn scan(
         return Ok(());
     }
     let prefilter = Prefilter::of(&wanted.query);
-    let size = |path: &Path| scrollback_store::stamp::look(path).map_or(0, |(size, _, _)| size);
+    let size = |path: &Path| scrollback_store::stamp::look(path).map_or(0, |look| look.size);
     targets.sort_by_cached_key(|target| std::cmp::Reverse(size(&target.path)));
     let catalogue = index.catalogue_path();
     let open = || catalogue.as_ref().and_then(|path| Catalogue::open(path).ok());
@@ -80,7 +81,7 @@ fn scan_file(
 ) -> Result<Vec<Ranked>, ReadError> {
     let Some(lines) = interesting(loader, &target.path, prefilter)? else { return Ok(Vec::new()) };
     let known = db.and_then(|db| db.skeleton(target.file).ok().flatten());
-    let size = scrollback_store::stamp::look(&target.path).map_or(0, |(size, _, _)| size);
+    let size = scrollback_store::stamp::look(&target.path).map_or(0, |look| look.size);
     let transcript = match known {
         Some(known) if known.resume_offset == size => known.transcript,
         _ => loader.transcript(&target.path, kind(&target.path))?,

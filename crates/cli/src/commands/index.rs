@@ -1,7 +1,7 @@
 //! `scrollback index`: the cache behind `ls` and `search`: how it stands, refreshing it, asking it, throwing it away.
 
 use clap::{Args, Subcommand};
-use scrollback_app::catalogue::{self, Place};
+use scrollback_app::catalogue::{self, Cleared, Place};
 use scrollback_app::tables::{self, Cell};
 use serde_json::{Map, Value};
 
@@ -105,11 +105,19 @@ fn refresh(context: &mut Context) -> Result<(), Failure> {
     let library = context.library()?;
     let mut index = context.index(&library)?;
     if !index.is_kept() {
-        return Err(Failure::new(Kind::Io, "there is no place for an index")
-            .hint("SCROLLBACK_CACHE_DIR, XDG_CACHE_HOME or HOME names one"));
+        // Why not was told when it was opened, unless no place was named at all.
+        let failure = Failure::new(Kind::Io, "there is no index to refresh");
+        return Err(match context.cache() {
+            Place::Nowhere => {
+                failure.hint("SCROLLBACK_CACHE_DIR, XDG_CACHE_HOME or HOME names a place for one")
+            }
+            Place::Cache(_) => failure,
+        });
     }
     let bytes = scrollback_app::search::readiness(&index)?.behind_bytes;
-    context.refresh_text(&mut index, bytes)?;
+    if !context.refresh_text(&mut index, bytes)? {
+        return Err(Failure::quiet(Kind::Refused));
+    }
     if context.global.quiet && !context.global.json {
         return Ok(());
     }
@@ -171,7 +179,18 @@ fn object(columns: &[String], row: &[Cell]) -> Value {
         Cell::Real(number) => Value::from(*number),
         other => Value::from(other.to_string()),
     };
-    Value::Object(columns.iter().cloned().zip(row.iter().map(value)).collect::<Map<_, _>>())
+    let mut object = Map::new();
+    for (column, cell) in columns.iter().zip(row) {
+        // Two columns may have one name; an object has each once.
+        let mut name = column.clone();
+        let mut number = 2;
+        while object.contains_key(&name) {
+            name = format!("{column}_{number}");
+            number += 1;
+        }
+        object.insert(name, value(cell));
+    }
+    Value::Object(object)
 }
 
 /// One line of CSV, as RFC 4180 has it.
@@ -212,8 +231,11 @@ fn clear(context: &mut Context) -> Result<(), Failure> {
         return Err(Failure::new(Kind::NothingFound, "there is no index"));
     };
     match catalogue::clear(&path) {
-        Ok(true) => context.say(&format!("{} is gone", context.short_path(&path))),
-        Ok(false) => Err(Failure::new(Kind::Refused, "another scrollback is at work in the index")),
+        Ok(Cleared::Gone(path)) => {
+            context.say(&format!("the index in {} is gone", context.short_path(&path)))
+        }
+        Ok(Cleared::None) => context.say("there was no index"),
+        Ok(Cleared::Busy) => Err(Failure::new(Kind::Refused, "another scrollback is at work in the index")),
         Err(error) => Err(Failure::new(Kind::Io, error.to_string())),
     }
 }

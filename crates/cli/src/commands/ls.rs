@@ -43,7 +43,7 @@ pub struct LsArgs {
     /// Only sessions for which this holds, in SQL over their facts: "turns > 10 AND tool_errors > 0" (see `index tables`).
     #[arg(long = "where", value_name = "CONDITION")]
     pub condition: Option<String>,
-    /// At most so many.
+    /// At most so many; 0: all.
     #[arg(long, short = 'n', value_name = "N")]
     pub limit: Option<usize>,
     /// Also what nobody spoke in: empty files, stubs, side notes, ghosts; and why the client's own list hides a session.
@@ -107,7 +107,7 @@ fn filter(context: &Context, args: &LsArgs) -> Result<Filter, Failure> {
         client: args.client.clone(),
         condition: args.condition.clone(),
         all: args.all,
-        limit: args.limit,
+        limit: args.limit.filter(|limit| *limit > 0),
     })
 }
 

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::date;
 use crate::failure::{Failure, Kind};
 use crate::paint::{Line, Style, fold, harmless, width, wrap};
+use crate::shell;
 
 /// Arguments of `search`.
 #[derive(Debug, Args)]
@@ -153,7 +154,9 @@ fn show(context: &mut Context, found: &Found, later: bool) -> Result<(), Failure
     if context.global.quiet {
         return Ok(());
     }
-    let shown: u64 = found.sessions.iter().map(|session| session.hits.len() as u64).sum();
+    // A hit stands for its copies, which are counted too.
+    let hits = found.sessions.iter().flat_map(|session| &session.hits);
+    let shown: u64 = hits.map(|hit| 1 + hit.also_in.len() as u64).sum();
     if shown < found.matched {
         let (hits, sessions) =
             (fold::plural(found.matched, "hit"), fold::plural(found.matched_sessions, "session"));
@@ -171,7 +174,7 @@ fn show(context: &mut Context, found: &Found, later: bool) -> Result<(), Failure
 }
 
 fn session(context: &mut Context, session: &FoundSession) -> Result<(), Failure> {
-    let id: String = session.session_id.chars().take(8).collect();
+    let id = &session.name;
     let title = session.title.as_deref().unwrap_or("untitled");
     let mut line = Line::new(id.clone(), Style::Number)
         .with("  ", Style::Plain)
@@ -183,7 +186,7 @@ fn session(context: &mut Context, session: &FoundSession) -> Result<(), Failure>
     line.push(format!("  {}", fold::plural(session.matched, "hit")), Style::Dim);
     context.out.line(line)?;
     for hit in &session.hits {
-        self::hit(context, hit, &id)?;
+        self::hit(context, hit, id)?;
     }
     Ok(context.out.gap()?)
 }
@@ -226,9 +229,9 @@ fn hit(context: &mut Context, hit: &FoundHit, id: &str) -> Result<(), Failure> {
         context.out.line(line.prefixed(&indent))?;
     }
     let open = match &hit.agent_id {
-        Some(agent) => format!("{id}/{agent} --at {}", hit.line),
-        None if hit.line == 0 => id.to_owned(),
-        None => format!("{id} --at {}", hit.line),
+        Some(agent) => format!("{} --at {}", shell::word(&format!("{id}/{agent}")), hit.line),
+        None if hit.line == 0 => shell::word(id),
+        None => format!("{} --at {}", shell::word(id), hit.line),
     };
     let program = context.program();
     Ok(context.out.line(Line::new(format!("    {program} show {open}"), Style::Dim))?)
@@ -263,7 +266,7 @@ fn build(context: &mut Context, index: &mut Index, bytes: u64) -> Result<(), Fai
         "now indexing {} for the next search (Ctrl-C keeps what is done)",
         fold::bytes(bytes)
     ))?;
-    context.refresh_text(index, bytes)
+    context.refresh_text(index, bytes).map(|_| ())
 }
 
 #[cfg(test)]

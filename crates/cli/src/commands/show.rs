@@ -105,7 +105,7 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
             pick,
         );
     }
-    context.start_pager();
+    context.start_pager_at(hit.map(|line| format!("▶ line {line}$")).as_deref());
     if args.raw {
         return raw(context, &story, wanted.is_none() && branch == 0, pick);
     }

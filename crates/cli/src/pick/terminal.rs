@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
@@ -51,6 +52,7 @@ impl Write for Device {
 pub struct Terminal {
     drawn: ratatui::Terminal<CrosstermBackend<BufWriter<Device>>>,
     stopped: Arc<AtomicBool>,
+    closed: Arc<AtomicBool>,
 }
 
 impl Terminal {
@@ -67,11 +69,15 @@ impl Terminal {
         let guard = Guard;
         restore_on_panic();
         watch_signals(&stopped);
+        let closed = Arc::new(AtomicBool::new(false));
+        if matches!(device, Device::Terminal(_)) {
+            watch_hangup(Arc::clone(&closed));
+        }
         let mut backend = CrosstermBackend::new(BufWriter::with_capacity(16 << 10, device));
         execute!(backend, EnterAlternateScreen, EnableBracketedPaste)?;
         let drawn = ratatui::Terminal::new(backend)?;
         std::mem::forget(guard);
-        Ok(Self { drawn, stopped })
+        Ok(Self { drawn, stopped, closed })
     }
 
     /// Draws a frame.
@@ -87,6 +93,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
+        self.closed.store(true, Ordering::Relaxed);
         restore();
         // The hook that was there before is of no more use than the standard one.
         if !std::thread::panicking() {
@@ -122,6 +129,26 @@ fn restore_on_panic() {
             before(info);
         }
     }));
+}
+
+/// How often one looks whether the terminal is still there.
+const PULSE: Duration = Duration::from_secs(1);
+
+/// Ends the program once its terminal is gone. Whoever waits for a key of such a terminal waits for ever, at full
+/// speed; the signal that tells of it may be ignored (`nohup`), so that asking is the only sure way.
+fn watch_hangup(closed: Arc<AtomicBool>) {
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(PULSE);
+            if closed.load(Ordering::Relaxed) {
+                return;
+            }
+            if !matches!(Device::open(), Some(Device::Terminal(_))) {
+                #[allow(clippy::exit, reason = "there is no terminal left to give back, and nobody to tell")]
+                std::process::exit(Kind::Interrupted as i32);
+            }
+        }
+    });
 }
 
 #[cfg(unix)]

@@ -196,8 +196,129 @@ c.commit()";
 }
 
 #[test]
+fn a_cache_that_an_earlier_version_left_is_built_anew() {
+    check_rebuilt(
+        |cache| {
+            let old = corpus::old_index(1);
+            std::fs::remove_dir_all(cache).unwrap();
+            std::fs::create_dir_all(cache.join("text")).unwrap();
+            for below in ["", "text"] {
+                for entry in std::fs::read_dir(old.join(below)).unwrap().flatten() {
+                    if entry.path().is_file() {
+                        std::fs::copy(entry.path(), cache.join(below).join(entry.file_name())).unwrap();
+                    }
+                }
+            }
+            assert!(cache.join("catalogue.db").is_file());
+        },
+        true,
+    );
+}
+
+#[test]
 fn garbage_in_the_text_index_costs_no_answer() {
     check_rebuilt(|cache| std::fs::write(cache.join("text/meta.json"), "{garbage").unwrap(), false);
+}
+
+#[test]
+fn a_text_index_with_a_lost_or_damaged_piece_costs_no_answer() {
+    for kind in ["term", "idx", "pos", "store", "fast", "fieldnorm"] {
+        let pieces = |cache: &Path| -> Vec<PathBuf> {
+            let entries = std::fs::read_dir(cache.join("text")).unwrap().flatten().map(|entry| entry.path());
+            entries.filter(|path| path.extension().is_some_and(|extension| extension == kind)).collect()
+        };
+        check_rebuilt(
+            |cache| pieces(cache).iter().for_each(|path| std::fs::remove_file(path).unwrap()),
+            false,
+        );
+        check_rebuilt(|cache| pieces(cache).iter().for_each(|path| std::fs::write(path, "").unwrap()), false);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_of_somebody_else_is_left_as_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let program = grown();
+    let shared = program.root().with_file_name("shared");
+    std::fs::create_dir_all(shared.join("text")).unwrap();
+    std::fs::write(shared.join("text/mine.txt"), "mine").unwrap();
+    std::fs::write(shared.join("lock"), "x").unwrap();
+    std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for arguments in [&["search", "hello"][..], &["index", "refresh"], &["index", "clear"]] {
+        let output = run_in(&program, Some(&shared), arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+        if arguments != ["index", "clear"] {
+            assert!(shared.join("scrollback/catalogue.db").is_file());
+        }
+    }
+    assert!(!shared.join("scrollback").exists());
+    assert_eq!(std::fs::read(shared.join("text/mine.txt")).unwrap(), b"mine");
+    assert_eq!(std::fs::read(shared.join("lock")).unwrap(), b"x");
+    assert_eq!(std::fs::metadata(&shared).unwrap().permissions().mode() & 0o777, 0o755);
+}
+
+#[test]
+fn nothing_is_kept_inside_the_store() {
+    let program = grown();
+    let inside = program.root().join("cache-of-mine");
+    let output = run_in(&program, Some(&inside), &["ls"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("it lies inside the store"), "{}", stderr(&output));
+    assert!(!inside.exists());
+}
+
+#[test]
+fn a_store_that_is_named_twice_is_one() {
+    let program = grown();
+    let root = program.root().display().to_string();
+    let once = program.json(&["--root", &root, "search", "hello", "--json"]);
+    let twice = program.json(&["--root", &root, "--root", &format!("{root}/."), "search", "hello", "--json"]);
+    assert!(once["matched"].as_u64().unwrap() > 0);
+    assert_eq!(once, twice);
+    assert_eq!(program.json(&["--root", &root, "search", "hello", "--json"]), once);
+    let listed = |arguments: &[&str]| program.json(arguments)["matched"].clone();
+    assert_eq!(listed(&["--root", &root, "--root", &root, "ls", "--json"]), listed(&["ls", "--json"]));
+}
+
+#[test]
+fn an_edit_before_an_append_is_noticed() {
+    let program = Program::with(Store::new().lines(
+        "projects/-p/11111111-0000-4000-8000-000000000000.jsonl",
+        [prompt(1).trim_end().replace("grown 1", "secretword"), prompt(2).trim_end().to_owned()],
+    ));
+    let hits = |word: &str| program.json(&["search", word, "--json"])["matched"].as_u64().unwrap();
+    program.run(&["index", "refresh"]);
+    assert_eq!((hits("secretword"), hits("otherwords")), (1, 0));
+    // As an editor saves: another file in its place. Then the client appends.
+    let path = &sessions(&program)[0];
+    let text = std::fs::read_to_string(path).unwrap().replace("secretword", "otherwords");
+    let beside = path.with_extension("new");
+    std::fs::write(&beside, text + &prompt(3)).unwrap();
+    std::fs::rename(&beside, path).unwrap();
+    assert_eq!((hits("secretword"), hits("otherwords")), (0, 1));
+}
+
+#[test]
+fn a_folder_that_was_renamed_tells_its_sessions_anew() {
+    let program = grown();
+    program.run(&["index", "refresh"]);
+    let folder = sessions(&program)[0].parent().unwrap().to_owned();
+    std::fs::rename(&folder, folder.with_file_name("-renamed-by-hand")).unwrap();
+    let kept = program.json(&["ls", "--all", "--json"]);
+    let fresh = run_in(&program, Some(Path::new("")), &["ls", "--all", "--json"]);
+    let fresh: serde_json::Value = serde_json::from_slice(&fresh.stdout).unwrap();
+    assert_eq!(kept["sessions"], fresh["sessions"]);
+}
+
+#[test]
+fn a_condition_cannot_reach_beyond_its_place() {
+    let program = grown();
+    for condition in ["1=1) or (1=1", "nonsense(", "1; DROP TABLE sessions"] {
+        let output = program.run(&["ls", "--where", condition]);
+        assert_eq!(output.status.code(), Some(2), "{condition}");
+    }
+    assert_eq!(program.run(&["ls", "--where", "turns > 0 -- all"]).status.code(), Some(0));
 }
 
 #[test]
@@ -262,10 +383,22 @@ fn sql_that_writes_or_is_none_is_refused() {
     let program = grown();
     let count = || program.json(&["index", "sql", "SELECT count(*) AS n FROM sessions", "--json"]);
     let before = count();
-    for sql in ["DELETE FROM sessions", "SELEC", "PRAGMA user_version = 7", "SELECT 1; DELETE FROM sessions"]
-    {
+    let other = program.root().with_file_name("other.db");
+    let attach = format!("ATTACH DATABASE '{}' AS x", other.display());
+    for sql in [
+        "DELETE FROM sessions",
+        "SELEC",
+        "",
+        "PRAGMA user_version = 7",
+        "PRAGMA query_only = 0",
+        "SAVEPOINT x",
+        "SELECT 1; DELETE FROM sessions",
+        &attach,
+    ] {
         let output = program.run(&["index", "sql", sql]);
         assert_eq!(output.status.code(), Some(2), "{sql}: {}", stderr(&output));
     }
     assert_eq!(count(), before);
+    assert!(!other.exists());
+    assert_eq!(program.run(&["index", "sql", "PRAGMA table_info(sessions)"]).status.code(), Some(0));
 }

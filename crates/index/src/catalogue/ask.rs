@@ -1,7 +1,9 @@
 //! SQL of the user's: read-only, whatever it says.
 
 use std::fmt;
+use std::sync::atomic::Ordering;
 
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::types::ValueRef;
 
 use super::Catalogue;
@@ -46,12 +48,23 @@ pub struct Answer {
 }
 
 impl Catalogue {
-    /// Asks the catalogue. A statement that would write is refused by SQLite itself.
+    /// Asks the catalogue. A statement that would write is refused by SQLite itself, and so is one that would open
+    /// another file or change how this one is read.
     pub fn ask(&self, sql: &str, most: usize) -> Result<Answer, IndexError> {
         self.connection.pragma_update(None, "query_only", true)?;
+        self.guarded.store(true, Ordering::Relaxed);
         let answer = self.run(sql, most);
+        self.guarded.store(false, Ordering::Relaxed);
         self.connection.pragma_update(None, "query_only", false)?;
         answer
+    }
+
+    /// Is this, by itself, a condition over `sessions s`? One that is only one among others would reach beyond its place.
+    pub fn check_condition(&self, condition: &str) -> Result<(), IndexError> {
+        self.connection
+            .prepare(&format!("SELECT 1 FROM sessions s WHERE {condition}\n LIMIT 0"))
+            .map(|_| ())?;
+        Ok(())
     }
 
     fn run(&self, sql: &str, most: usize) -> Result<Answer, IndexError> {
@@ -71,6 +84,23 @@ impl Catalogue {
             answer.rows.push(cells.collect::<Result<_, _>>()?);
         }
         Ok(answer)
+    }
+}
+
+/// Reading and computing, and nothing else.
+pub(super) fn may(context: &AuthContext<'_>) -> Authorization {
+    match context.action {
+        AuthAction::Select
+        | AuthAction::Read { .. }
+        | AuthAction::Function { .. }
+        | AuthAction::Recursive
+        | AuthAction::Pragma { pragma_value: None, .. } => Authorization::Allow,
+        AuthAction::Pragma { pragma_name, .. }
+            if pragma_name.contains("_info") || pragma_name.contains("_list") =>
+        {
+            Authorization::Allow
+        }
+        _ => Authorization::Deny,
     }
 }
 

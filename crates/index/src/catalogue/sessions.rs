@@ -167,16 +167,27 @@ impl Catalogue {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
-    /// Titles that are more than a first prompt, of sessions of some roots: file, title, the session's last time.
-    pub fn titles(&self, roots: &[String]) -> Result<Vec<(i64, String, Option<Time>)>, IndexError> {
+    /// Titles that are more than a first prompt, of sessions of some roots: file, session, title, the session's last time.
+    pub fn titles(&self, roots: &[String]) -> Result<Vec<Titled>, IndexError> {
         let mut condition = Condition::of_roots(roots);
         condition.and("s.title IS NOT NULL AND s.title_source <> 'first_prompt'", []);
-        let sql = format!("SELECT s.file, s.title, s.last_time FROM sessions s WHERE {}", condition.sql());
+        let sql = format!(
+            "SELECT s.file, s.session_id, s.title, s.last_time FROM sessions s WHERE {}",
+            condition.sql()
+        );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let found = statement.query_map(params_from_iter(&condition.texts), |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get::<_, Option<i64>>(2)?.map(Time)))
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, Option<i64>>(3)?.map(Time)))
         })?;
         Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// How many sessions, of whatever root, have an id that begins so.
+    pub fn ids_with(&self, beginning: &str) -> Result<u64, IndexError> {
+        let sql =
+            "SELECT count(DISTINCT session_id) FROM sessions WHERE substr(session_id, 1, length(?1)) = ?1";
+        let count: i64 = self.connection.prepare_cached(sql)?.query_row([beginning], |row| row.get(0))?;
+        Ok(count as u64)
     }
 
     /// The path of a file.
@@ -196,6 +207,9 @@ impl Catalogue {
         Ok(owner.transpose()?)
     }
 }
+
+/// A file, its session's id, a title, the session's last time.
+pub type Titled = (i64, String, String, Option<Time>);
 
 /// A session's id, an agent's id, a time in milliseconds.
 pub type Owner = (String, Option<String>, Option<i64>);

@@ -3,12 +3,21 @@
 
 use rusqlite::params;
 use rustc_hash::FxHashMap;
+use scrollback_model::skeleton;
 
 use super::Batch;
 use crate::error::IndexError;
 
-/// The entry that a title is for, and the title.
-type Titled = (Vec<u8>, String);
+/// A root and a folder below its `projects/`.
+type Place = (String, String);
+
+/// The titles of a folder.
+#[derive(Debug, Default)]
+struct Titles {
+    texts: Vec<String>,
+    /// The last of them for each line that one is for.
+    by_leaf: FxHashMap<[u8; 16], usize>,
+}
 
 impl Batch<'_> {
     /// Gives sessions without a title of their own the one that a summary of their folder has for them.
@@ -25,48 +34,59 @@ impl Batch<'_> {
         }
         sessions.sort_unstable();
         sessions.dedup();
-        let mut known: FxHashMap<(String, String), Vec<Titled>> = FxHashMap::default();
+        if sessions.is_empty() {
+            return Ok(());
+        }
+        let titles = self.titles()?;
         for file in sessions {
             let sql = "SELECT root, folder FROM sessions WHERE file = ?1";
             let mut statement = self.catalogue().connection.prepare_cached(sql)?;
-            let place: (String, String) =
-                statement.query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            let summaries = match known.get(&place) {
-                Some(summaries) => summaries,
-                None => {
-                    let found = self.summaries_of(&place.0, &place.1)?;
-                    known.entry(place).or_insert(found)
-                }
-            };
-            self.settle(file, summaries)?;
+            let place: Place = statement.query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            self.settle(file, titles.get(&place))?;
         }
         Ok(())
     }
 
-    fn summaries_of(&self, root: &str, folder: &str) -> Result<Vec<Titled>, IndexError> {
-        let sql = "SELECT s.leaf, s.text FROM summaries s JOIN files f ON f.file = s.file
-            WHERE f.root = ?1 AND f.folder = ?2 AND NOT f.agent AND s.leaf IS NOT NULL ORDER BY f.path, s.number";
+    /// The titles of every folder that has any.
+    fn titles(&self) -> Result<FxHashMap<Place, Titles>, IndexError> {
+        let sql = "SELECT f.root, f.folder, s.leaf, s.text FROM summaries s JOIN files f ON f.file = s.file
+            WHERE NOT f.agent AND s.leaf IS NOT NULL ORDER BY f.path, s.number";
         let mut statement = self.catalogue().connection.prepare_cached(sql)?;
-        let found = statement.query_map(params![root, folder], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(found.collect::<Result<_, _>>()?)
+        let mut rows = statement.query([])?;
+        let mut titles: FxHashMap<Place, Titles> = FxHashMap::default();
+        while let Some(row) = rows.next()? {
+            let (leaf, text): (Vec<u8>, String) = (row.get(2)?, row.get(3)?);
+            let Ok(leaf) = leaf.try_into() else { continue };
+            if !text.trim().is_empty() {
+                let own = titles.entry((row.get(0)?, row.get(1)?)).or_default();
+                own.by_leaf.insert(leaf, own.texts.len());
+                own.texts.push(text);
+            }
+        }
+        Ok(titles)
     }
 
-    fn settle(&self, file: i64, summaries: &[Titled]) -> Result<(), IndexError> {
-        let mut title = None;
-        if !summaries.is_empty()
-            && let Some(skeleton) = self.catalogue().skeleton(file)?
-        {
-            let rows = &skeleton.transcript.rows;
-            let ids: rustc_hash::FxHashSet<[u8; 16]> =
-                rows.iter().filter_map(|row| row.id).map(|id| id.to_bytes()).collect();
-            let has = |leaf: &[u8]| leaf.try_into().is_ok_and(|leaf: [u8; 16]| ids.contains(&leaf));
-            let last = summaries.iter().rev().find(|(leaf, text)| !text.trim().is_empty() && has(leaf));
-            title = last.map(|(_, text)| text.split_whitespace().collect::<Vec<_>>().join(" "));
-        }
+    fn settle(&self, file: i64, titles: Option<&Titles>) -> Result<(), IndexError> {
+        let title = match titles {
+            Some(titles) => self.title(file, titles)?,
+            None => None,
+        };
         let sql = "UPDATE sessions SET title = coalesce(?2, first_prompt),
             title_source = CASE WHEN ?2 IS NOT NULL THEN 'summary' WHEN first_prompt IS NOT NULL THEN 'first_prompt' END
             WHERE file = ?1 AND (title IS NOT coalesce(?2, first_prompt))";
         self.catalogue().connection.prepare_cached(sql)?.execute(params![file, title])?;
         Ok(())
+    }
+
+    /// The last title that is for a line of this file.
+    fn title(&self, file: i64, titles: &Titles) -> Result<Option<String>, IndexError> {
+        let sql = "SELECT body FROM skeletons WHERE file = ?1";
+        let mut statement = self.catalogue().connection.prepare_cached(sql)?;
+        let mut rows = statement.query([file])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let body = row.get_ref(0)?.as_blob().map_err(|_| IndexError::Damaged("a skeleton is no blob"))?;
+        let ids = skeleton::ids(body).ok_or(IndexError::Damaged("a skeleton cannot be read"))?;
+        let last = ids.iter().filter_map(|id| titles.by_leaf.get(&id.to_bytes())).max();
+        Ok(last.map(|at| titles.texts[*at].split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 }

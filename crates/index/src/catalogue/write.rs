@@ -3,8 +3,10 @@
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use scrollback_format::stamp::Stamp;
+use scrollback_model::placing::Placing;
 use scrollback_model::transcript::Transcript;
 
+use super::rows::Rows;
 use super::{Catalogue, TextState};
 use crate::error::IndexError;
 use crate::ranges::RowRanges;
@@ -38,6 +40,8 @@ pub struct Digest {
     pub dead: RowRanges,
     /// Rows before the last compaction of the live thread.
     pub compacted: RowRanges,
+    /// The branch and the turn of each row.
+    pub placing: Placing,
     /// Of a session.
     pub session: Option<SessionRow>,
     /// Of an agent.
@@ -153,6 +157,9 @@ impl Batch<'_> {
             digest.rows,
             body
         ])?;
+        let runs = digest.placing.encode();
+        let sql = "INSERT OR REPLACE INTO placings VALUES (?1, ?2)";
+        self.connection().prepare_cached(sql)?.execute(params![file, runs])?;
         if !digest.dead.is_empty() || !digest.compacted.is_empty() {
             let sql = "INSERT OR REPLACE INTO row_states VALUES (?1, ?2, ?3)";
             let states = params![file, digest.dead.encode(), digest.compacted.encode()];
@@ -172,28 +179,27 @@ impl Batch<'_> {
     }
 
     fn messages(&mut self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
-        let sql = "INSERT INTO message_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
         let catalogue = self.catalogue;
-        let mut insert = catalogue.connection.prepare_cached(sql)?;
+        let mut rows = Rows::new(&catalogue.connection, "message_rows");
         for (number, message) in transcript.messages.iter().enumerate() {
             let model = message.model.map(|model| self.name(transcript.text(model))).transpose()?;
             let row = transcript.row(message.first_row);
             let tokens = message.tokens;
-            insert.execute(params![
-                file,
-                number as i64,
-                transcript.text(message.id),
-                model,
-                row.time().map(|time| time.0),
-                row.line,
-                tokens.input as i64,
-                tokens.output as i64,
-                tokens.cache_read as i64,
-                tokens.cache_write as i64,
-                tokens.cache_write_1h as i64
+            rows.push([
+                file.into(),
+                (number as i64).into(),
+                transcript.text(message.id).into(),
+                model.into(),
+                row.time().map(|time| time.0).into(),
+                i64::from(row.line).into(),
+                (tokens.input as i64).into(),
+                (tokens.output as i64).into(),
+                (tokens.cache_read as i64).into(),
+                (tokens.cache_write as i64).into(),
+                (tokens.cache_write_1h as i64).into(),
             ])?;
         }
-        Ok(())
+        rows.finish()
     }
 
     fn calls(&mut self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
@@ -203,9 +209,8 @@ impl Batch<'_> {
             *result = if outcome.is_error { 2 } else { *result };
         }
         let mut touched: FxHashMap<i64, (i64, i64)> = FxHashMap::default();
-        let sql = "INSERT INTO call_rows VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let catalogue = self.catalogue;
-        let mut insert = catalogue.connection.prepare_cached(sql)?;
+        let mut rows = Rows::new(&catalogue.connection, "call_rows");
         for (number, call) in transcript.calls.iter().enumerate() {
             let tool = self.name(transcript.text(call.tool))?;
             let path = call.file.map(|path| self.name(transcript.text(path))).transpose()?;
@@ -214,27 +219,26 @@ impl Batch<'_> {
                 *(if call.writes { writes } else { reads }) += 1;
             }
             let row = transcript.row(call.row);
-            insert.execute(params![
-                file,
-                number as i64,
-                transcript.text(call.id),
-                tool,
-                row.time().map(|time| time.0),
-                row.line,
-                path,
-                results.get(&call.id).copied().unwrap_or(0)
+            rows.push([
+                file.into(),
+                (number as i64).into(),
+                transcript.text(call.id).into(),
+                tool.into(),
+                row.time().map(|time| time.0).into(),
+                i64::from(row.line).into(),
+                path.into(),
+                results.get(&call.id).copied().unwrap_or(0).into(),
             ])?;
         }
-        drop(insert);
+        rows.finish()?;
         self.made(file, transcript)?;
         let mut touched: Vec<_> = touched.into_iter().collect();
         touched.sort_unstable();
-        let mut insert =
-            catalogue.connection.prepare_cached("INSERT INTO touched_rows VALUES (?1, ?2, ?3, ?4)")?;
+        let mut rows = Rows::new(&catalogue.connection, "touched_rows");
         for (path, (reads, writes)) in touched {
-            insert.execute(params![file, path, reads, writes])?;
+            rows.push([file.into(), path.into(), reads.into(), writes.into()])?;
         }
-        Ok(())
+        rows.finish()
     }
 
     /// The kinds of agents that calls of this file asked for, where their results name the agent.
@@ -251,12 +255,21 @@ impl Batch<'_> {
     }
 
     fn prompts(&self, file: i64, prompts: &[PromptRow]) -> Result<(), IndexError> {
-        let sql = "INSERT OR REPLACE INTO prompts VALUES (?1, ?2, ?3, ?4, ?5)";
-        for prompt in prompts {
-            let row = params![file, prompt.line, prompt.turn, prompt.time, prompt.text];
-            self.connection().prepare_cached(sql)?.execute(row)?;
+        let mut rows = Rows::new(self.connection(), "prompts");
+        // Lines that are glued together may hold two prompts: the last one counts.
+        for (at, prompt) in prompts.iter().enumerate() {
+            if prompts.get(at + 1).is_none_or(|next| next.line != prompt.line) {
+                let (line, turn) = (i64::from(prompt.line), i64::from(prompt.turn));
+                rows.push([
+                    file.into(),
+                    line.into(),
+                    turn.into(),
+                    prompt.time.into(),
+                    prompt.text.as_str().into(),
+                ])?;
+            }
         }
-        Ok(())
+        rows.finish()
     }
 
     fn summaries(&mut self, file: i64, digest: &Digest) -> Result<(), IndexError> {

@@ -7,7 +7,7 @@ use scrollback_format::time::Time;
 use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::ColumnValues;
 use tantivy::query::EnableScoring;
-use tantivy::{DocId, ReloadPolicy, Score, SegmentOrdinal, SegmentReader};
+use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
 
 use super::compile::Compiler;
 use super::{TextIndex, of_number};
@@ -87,8 +87,7 @@ impl TextIndex {
         scope: &Arc<Scope>,
         ranking: Ranking,
     ) -> Result<Vec<Ranked>, IndexError> {
-        let reader = self.index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let searcher = reader.searcher();
+        let searcher = self.reader.searcher();
         let compiler = Compiler { fields: &self.fields, searcher: &searcher, scope: scope.clone() };
         let compiled = compiler.query(query)?;
         let scoring = if ranking == Ranking::Newest {

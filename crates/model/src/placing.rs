@@ -1,0 +1,122 @@
+//! Where each row stands: its thread and its turn there, in a few bytes, so that nobody has to weave threads anew to
+//! tell them.
+
+use crate::facts::Anatomy;
+use crate::row::RowIndex;
+use crate::transcript::Transcript;
+use crate::turn;
+
+/// Rows as runs that stand on one branch and in one turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Placing {
+    runs: Vec<Run>,
+}
+
+/// What holds from this row up to the next run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Run {
+    first: RowIndex,
+    branch: u32,
+    /// 0 before the first turn, and beside all threads.
+    turn: u32,
+}
+
+impl Placing {
+    /// Where the rows of a transcript stand.
+    pub fn of(transcript: &Transcript, anatomy: &Anatomy) -> Self {
+        let threads = &anatomy.threads;
+        let mut branches = vec![0; threads.threads.len()];
+        for (number, (thread, _)) in threads.branches().enumerate() {
+            branches[thread] = number as u32 + 1;
+        }
+        let mut places = vec![(0, 0); transcript.rows.len()];
+        for (thread, branch) in threads.threads.iter().zip(branches) {
+            thread.rows.iter().for_each(|row| places[*row as usize].0 = branch);
+            for turn in turn::turns(transcript, &thread.rows) {
+                thread.rows[turn.range].iter().for_each(|row| places[*row as usize].1 = turn.number);
+            }
+        }
+        let mut runs: Vec<Run> = Vec::new();
+        for (first, (branch, turn)) in (0..).zip(places) {
+            if runs.last().is_none_or(|run| (run.branch, run.turn) != (branch, turn)) {
+                runs.push(Run { first, branch, turn });
+            }
+        }
+        Self { runs }
+    }
+
+    /// The turn of a row on its thread, and the thread: 0 is the live one, else the branch's number.
+    pub fn at(&self, row: RowIndex) -> (Option<u32>, u64) {
+        let after = self.runs.partition_point(|run| run.first <= row);
+        let Some(run) = after.checked_sub(1).map(|at| self.runs[at]) else { return (None, 0) };
+        ((run.turn > 0).then_some(run.turn), u64::from(run.branch))
+    }
+
+    /// As bytes: lengths, branches, and how far each turn is from the one before, seven bits a byte.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let (mut first, mut turn) = (0, 0);
+        for run in &self.runs {
+            let step = i64::from(run.turn) - i64::from(turn);
+            for mut number in
+                [u64::from(run.first - first), u64::from(run.branch), ((step << 1) ^ (step >> 63)) as u64]
+            {
+                while number >= 0x80 {
+                    bytes.push(number as u8 | 0x80);
+                    number >>= 7;
+                }
+                bytes.push(number as u8);
+            }
+            (first, turn) = (run.first, run.turn);
+        }
+        bytes
+    }
+
+    /// What some bytes tell; what is damaged ends it.
+    pub fn decode(bytes: &[u8]) -> Self {
+        let mut numbers = Vec::new();
+        let (mut number, mut shift) = (0_u64, 0);
+        for &byte in bytes {
+            number |= u64::from(byte & 0x7F) << shift.min(57);
+            shift += 7;
+            if byte < 0x80 {
+                numbers.push(number);
+                (number, shift) = (0, 0);
+            }
+        }
+        let mut runs = Vec::new();
+        let (mut first, mut turn) = (0_u32, 0_i64);
+        for run in numbers.chunks_exact(3) {
+            first = first.saturating_add(run[0] as u32);
+            turn = turn.wrapping_add((run[2] >> 1) as i64 ^ -((run[2] & 1) as i64));
+            runs.push(Run { first, branch: run[1] as u32, turn: turn as u32 });
+        }
+        Self { runs }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Placing, Run};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn bytes_and_back_is_the_identity(steps in prop::collection::vec((1_u32..500, 0_u32..9, 0_u32..3000), 0..60)) {
+            let mut first = 0;
+            let runs = steps.iter().map(|&(step, branch, turn)| {
+                let run = Run { first, branch, turn };
+                first += step;
+                run
+            });
+            let placing = Placing { runs: runs.collect() };
+            prop_assert_eq!(Placing::decode(&placing.encode()), placing);
+        }
+
+        #[test]
+        fn any_bytes_decode(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let placing = Placing::decode(&bytes);
+            let _ = placing.at(7);
+        }
+    }
+}
