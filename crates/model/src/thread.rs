@@ -275,7 +275,10 @@ impl<'t> Weaver<'t> {
                 return None;
             }
             for &child in self.graph.children(row) {
-                if self.timeline.is_free(child) && self.placed[child as usize] == NONE && !found.contains(&child) {
+                if self.timeline.is_free(child)
+                    && self.placed[child as usize] == NONE
+                    && !found.contains(&child)
+                {
                     found.push(child);
                 }
             }
@@ -377,8 +380,7 @@ impl<'t> Weaver<'t> {
                 Some(at) => self.threads.len() - roots.len() + at,
                 None => {
                     roots.push(root);
-                    let fork =
-                        self.graph.parent(root).filter(|parent| self.timeline.holds(*parent));
+                    let fork = self.graph.parent(root).filter(|parent| self.timeline.holds(*parent));
                     let parent_thread = fork.map(|fork| self.placed[fork as usize] as usize);
                     let kind = ThreadKind::Sidechain;
                     let rows = Vec::new();

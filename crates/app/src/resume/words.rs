@@ -10,8 +10,8 @@ use scrollback_model::resume::outcome::{Made, Source};
 const NO_RESPONSE: &str = "No response requested.";
 const CONTINUE: &str = "Continue from where you left off.";
 const NO_CONTENT: &str = "(no content)";
-/// Of the longer ones only the beginning is known.
-const INTERRUPTED: &str = "[Tool call interrupted: the session ended before …";
+const INTERRUPTED: &str = "[Tool call interrupted: the session ended before this call's result was recorded, so its \
+    outcome is unknown. Check whether it took effect before relying on it or running it again.]";
 
 /// The text of a block that is in no line. `entry`: the line that it was made up for.
 pub fn made(made: Made, prompt: &str, entry: Option<&Entry<'_>>) -> String {

@@ -1,5 +1,7 @@
 //! The chain: from the leaf up to where the conversation begins for a client.
 
+use scrollback_format::kind::Kind;
+
 use super::outcome::Snag;
 use super::rules::{Detour, Rules};
 use super::tree::{Tree, Up};
@@ -66,8 +68,31 @@ impl Chain {
             }
         }
         chain.rows.reverse();
+        if rules.takes_notes_below_leaf {
+            chain.take_notes(transcript, graph, &mut timeline, leaf);
+        }
         chain.cut(transcript);
         Ok(chain)
+    }
+
+    /// Goes down from the leaf as long as nobody speaks.
+    fn take_notes(
+        &mut self,
+        transcript: &Transcript,
+        graph: &Graph,
+        timeline: &mut Timeline,
+        leaf: RowIndex,
+    ) {
+        let is_note =
+            |row: RowIndex| matches!(transcript.row(row).kind, Kind::Attachment(_) | Kind::System(_));
+        let mut at = leaf;
+        while let Some(&below) =
+            graph.children(at).iter().find(|child| timeline.is_free(**child) && is_note(**child))
+        {
+            timeline.take(below);
+            self.rows.push(below);
+            at = below;
+        }
     }
 
     /// Only what follows the last compaction counts.

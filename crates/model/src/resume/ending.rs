@@ -1,7 +1,7 @@
 //! The ending: what a client makes up after the last line, before the new prompt.
 
 use rustc_hash::FxHashSet;
-use scrollback_format::kind::{AttachmentKind, Kind, SystemKind};
+use scrollback_format::kind::{Kind, SystemKind};
 
 use super::load::Load;
 use super::outcome::{Made, Reason};
@@ -35,16 +35,17 @@ pub(super) fn made_up(load: &Load<'_>) -> Vec<Made> {
 }
 
 fn ending(load: &Load<'_>) -> Ending {
+    // A prompt that attachments follow was on its way to the model: the turn had begun.
+    let mut begun = false;
     for &row in load.rows.iter().rev() {
         match load.kind(row) {
             Kind::Assistant if load.is_in(row) => return Ending::Answered,
             Kind::User if load.is_in(row) => {
                 let is_result = load.reading.parts[row as usize].has_result();
-                return if is_result { Ending::InTurn } else { Ending::Unanswered };
+                return if is_result || begun { Ending::InTurn } else { Ending::Unanswered };
             }
             Kind::System(Some(SystemKind::LocalCommand)) if load.is_in(row) => return Ending::Unanswered,
-            // A file that a compaction reads again belongs to a turn that nobody ended.
-            Kind::Attachment(AttachmentKind::File) => return Ending::InTurn,
+            Kind::Attachment(_) => begun = true,
             _ => {}
         }
     }

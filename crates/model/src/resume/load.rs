@@ -81,7 +81,9 @@ impl<'r> Load<'r> {
                 Kind::User | Kind::Assistant => continue,
                 Kind::System(Some(SystemKind::LocalCommand)) if self.rules.sends_local_commands => continue,
                 Kind::Attachment(_) if !self.rules.sends_attachments => Reason::Attachment,
-                Kind::Attachment(AttachmentKind::QueuedCommand) if self.rules.queued != Queued::Lost => continue,
+                Kind::Attachment(AttachmentKind::QueuedCommand) if self.rules.queued != Queued::Lost => {
+                    continue;
+                }
                 Kind::Attachment(AttachmentKind::File) if !self.bits(row).is_empty() => continue,
                 Kind::Attachment(_) => Reason::Reminder,
                 _ => Reason::Remark,

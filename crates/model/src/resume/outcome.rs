@@ -243,9 +243,7 @@ pub struct SentMessage {
 impl SentMessage {
     /// Was all of it made up by the client? The new prompt is not.
     pub fn is_synthetic(&self) -> bool {
-        self.blocks.iter().all(|block| {
-            matches!(block.source, Source::Made(made) if made != Made::Prompt)
-        })
+        self.blocks.iter().all(|block| matches!(block.source, Source::Made(made) if made != Made::Prompt))
     }
 }
 

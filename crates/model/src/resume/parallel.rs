@@ -60,23 +60,43 @@ pub(super) fn put_back(
     let message_of = |row: RowIndex| reading.transcript.row(row).message;
     let last_line: FxHashMap<MessageRef, RowIndex> =
         chain.iter().filter_map(|row| Some((message_of(*row)?, *row))).collect();
-    let mut rows = Vec::with_capacity(chain.len());
+    let first_line: FxHashMap<MessageRef, RowIndex> =
+        chain.iter().rev().filter_map(|row| Some((message_of(*row)?, *row))).collect();
+    let mut rows: Vec<RowIndex> = Vec::with_capacity(chain.len());
+    // After the first line of the message that lines are to be put into by their place.
+    let mut begun = 0;
+    let mut waiting: Vec<RowIndex> = Vec::new();
     for &row in chain {
+        let message = message_of(row);
+        if message.is_some_and(|message| first_line.get(&message) == Some(&row)) {
+            insert_by_place(&mut rows, begun, &mut waiting);
+            begun = rows.len() + 1;
+        }
         rows.push(row);
-        let Some(message) = message_of(row).filter(|message| last_line.get(message) == Some(&row)) else {
-            continue;
-        };
+        let Some(message) = message.filter(|message| last_line.get(message) == Some(&row)) else { continue };
         let (lines, mut results) = beside.of_message(message);
         let mut lines = lines.to_vec();
-        for group in [&mut lines, &mut results] {
-            match order {
-                Parallel::ByTime => {
-                    group.sort_by_key(|row| (reading.transcript.row(*row).time(), *row));
-                }
-                _ => group.sort_unstable(),
+        match order {
+            Parallel::ByPlace => {
+                waiting.extend(lines.into_iter().chain(results).filter(|row| taken.insert(*row)));
             }
-            rows.extend(group.iter().copied().filter(|row| taken.insert(*row)));
+            _ => {
+                for group in [&mut lines, &mut results] {
+                    group.sort_by_key(|row| reading.transcript.row(*row).time());
+                    rows.extend(group.iter().copied().filter(|row| taken.insert(*row)));
+                }
+            }
         }
     }
+    insert_by_place(&mut rows, begun, &mut waiting);
     rows
+}
+
+/// Puts lines before the first line from `begun` on that stands later in the file, and else at the end of them.
+fn insert_by_place(rows: &mut Vec<RowIndex>, begun: usize, waiting: &mut Vec<RowIndex>) {
+    waiting.sort_unstable();
+    for row in waiting.drain(..) {
+        let at = rows.iter().skip(begun).position(|later| *later > row).map_or(rows.len(), |at| begun + at);
+        rows.insert(at, row);
+    }
 }

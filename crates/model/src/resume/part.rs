@@ -138,7 +138,8 @@ impl Part {
         let Some(attachment) = envelope.attachment else { return };
         match kind {
             AttachmentKind::QueuedCommand => {
-                for words in attachment.get("prompt").and_then(Content::of).into_iter().flat_map(Content::texts)
+                for words in
+                    attachment.get("prompt").and_then(Content::of).into_iter().flat_map(Content::texts)
                 {
                     self.told = self.told.or_else(|| told(words, symbols));
                     self.bits.push(text(words));

@@ -32,9 +32,9 @@ pub enum Detour {
 pub enum Parallel {
     /// They stay away.
     AsChained,
-    /// They are put back in order of their times.
+    /// They are put back after the last line of their message, in order of their times.
     ByTime,
-    /// They are put back in order of their lines.
+    /// They are put back among the lines of their message, before the first that stands later in the file.
     ByPlace,
 }
 
@@ -86,6 +86,10 @@ pub struct Rules {
     pub cycle: Detour,
     /// Parallel calls and results beside the chain.
     pub parallel: Parallel,
+    /// The calls of an answer are sent after its words, in whatever order they stand.
+    pub calls_come_last: bool,
+    /// Attachments and remarks below the leaf belong to the conversation too.
+    pub takes_notes_below_leaf: bool,
     /// Lines that a compaction kept are spliced in, and what else is before it is forgotten.
     pub splices_kept: bool,
     /// Answers that are API errors are sent as the model's words.
@@ -120,6 +124,8 @@ pub struct Rules {
     pub asks_to_continue: bool,
     /// A text that another text follows in one message gets a newline.
     pub joins_with_newline: bool,
+    /// Where instructions of the project were stored, the new prompt comes with a reminder of them before it.
+    pub repeats_instructions: bool,
 }
 
 /// 2.0.29, and 1.x for want of better knowledge.
@@ -131,6 +137,8 @@ const V2_0_29: Rules = Rules {
     gap: Detour::Ends,
     cycle: Detour::Hangs,
     parallel: Parallel::AsChained,
+    calls_come_last: false,
+    takes_notes_below_leaf: false,
     splices_kept: false,
     sends_api_errors: true,
     sends_blank: true,
@@ -148,6 +156,7 @@ const V2_0_29: Rules = Rules {
     tells_killed_agents: false,
     asks_to_continue: false,
     joins_with_newline: false,
+    repeats_instructions: false,
 };
 
 const V2_0_55: Rules = Rules { sends_api_errors: false, ..V2_0_29 };
@@ -172,7 +181,7 @@ const V2_1_200: Rules = Rules {
     refuses_sidechain_leaf: true,
     gap: Detour::ByTime,
     cycle: Detour::ByTime,
-    parallel: Parallel::ByPlace,
+    takes_notes_below_leaf: true,
     blank_keeps_apart: false,
     other_thinking: Thinking::Dropped,
     unnamed_thinking: Thinking::Hangs,
@@ -185,11 +194,15 @@ const V2_1_200: Rules = Rules {
 };
 
 const V2_1_325: Rules = Rules {
+    parallel: Parallel::ByPlace,
+    calls_come_last: true,
+    takes_notes_below_leaf: false,
     unnamed_thinking: Thinking::Dropped,
     open_call: OpenCall::Answered,
     queued: Queued::Text,
     wraps_notifications: true,
     asks_to_continue: false,
+    repeats_instructions: true,
     ..V2_1_200
 };
 

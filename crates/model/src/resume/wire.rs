@@ -111,8 +111,9 @@ fn lift(items: &mut Vec<Item>) {
             lifted.push(item);
             continue;
         }
-        let stops =
-            |before: &Item| before.speaker != Speaker::User || holds_result(before) || before.beside || before.gap;
+        let stops = |before: &Item| {
+            before.speaker != Speaker::User || holds_result(before) || before.beside || before.gap
+        };
         let at = lifted.iter().rposition(stops).map_or(0, |at| at + 1);
         lifted.insert(at, item);
     }
@@ -152,8 +153,8 @@ fn same_answer(
         if before.speaker == Speaker::Assistant && *of == message {
             return Some(found);
         }
-        let is_result =
-            before.speaker == Speaker::User && before.blocks.iter().any(|block| block.bit.kind == BitKind::ToolResult);
+        let is_result = before.speaker == Speaker::User
+            && before.blocks.iter().any(|block| block.bit.kind == BitKind::ToolResult);
         if before.speaker != Speaker::Assistant && !is_result {
             return None;
         }
@@ -163,8 +164,13 @@ fn same_answer(
 
 fn join(load: &Load<'_>, message: &mut SentMessage, blocks: Vec<SentBlock>) {
     let is_text = |block: &SentBlock| block.bit.kind == BitKind::Text;
+    // The reminder stands between the two, and is no text of the conversation.
+    let fenced = load.rules.repeats_instructions
+        && blocks.iter().any(|block| block.source == Source::Made(Made::Prompt))
+        && load.rows.iter().any(|row| load.kind(*row) == Kind::Attachment(AttachmentKind::Instructions));
     if load.rules.joins_with_newline
         && message.speaker == Speaker::User
+        && !fenced
         && blocks.first().is_some_and(is_text)
         && let Some(last) = message.blocks.last_mut().filter(|last| is_text(last))
     {
@@ -172,5 +178,11 @@ fn join(load: &Load<'_>, message: &mut SentMessage, blocks: Vec<SentBlock>) {
     }
     message.blocks.extend(blocks);
     // Results come first in a message, as the API wants them.
-    message.blocks.sort_by_key(|block| block.bit.kind != BitKind::ToolResult || message.speaker != Speaker::User);
+    match message.speaker {
+        Speaker::User => message.blocks.sort_by_key(|block| block.bit.kind != BitKind::ToolResult),
+        _ if load.rules.calls_come_last => {
+            message.blocks.sort_by_key(|block| block.bit.kind == BitKind::ToolUse);
+        }
+        _ => {}
+    }
 }
