@@ -27,7 +27,8 @@ pub fn made(made: Made, prompt: &str, entry: Option<&Entry<'_>>) -> String {
 
 /// The beginning of the notification; the rest is the client's own and was not recorded.
 fn killed_agent(entry: &Entry<'_>) -> String {
-    let field = |key: &str| entry.envelope.tool_use_result.and_then(|result| result.get(key)).and_then(Value::text);
+    let field =
+        |key: &str| entry.envelope.tool_use_result.and_then(|result| result.get(key)).and_then(Value::text);
     let text = |key: &str| field(key).map(|text| text.decode().into_owned()).unwrap_or_default();
     format!(
         "<task-notification>\n<task-id>{}</task-id>\n<output-file>{}</output-file>\n<status>…",
@@ -49,7 +50,8 @@ pub fn stored(source: Source, entry: &Entry<'_>) -> String {
 fn rendered(entry: &Entry<'_>) -> Option<String> {
     let first = entry.object.get("rendered")?.items().next()?;
     let text = first.get("content").and_then(Value::text)?.decode().into_owned();
-    let inner = text.strip_prefix("<system-reminder>").and_then(|text| text.strip_suffix("</system-reminder>"));
+    let inner =
+        text.strip_prefix("<system-reminder>").and_then(|text| text.strip_suffix("</system-reminder>"));
     Some(inner.map(|inner| inner.trim().to_owned()).unwrap_or(text))
 }
 

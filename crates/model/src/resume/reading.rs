@@ -125,9 +125,8 @@ impl Reader {
     }
 
     /// Notes a line that is too long to be held, which a client would read and we do not.
-    pub fn too_long(&mut self, line: u64, bytes: u64) {
+    pub fn too_long(&mut self, line: u64) {
         self.kept.lines += 1;
-        self.kept.bytes += bytes;
         self.kept.unread.push((line, Reason::TooLong));
     }
 
