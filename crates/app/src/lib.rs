@@ -5,6 +5,7 @@
 //!    │        picking ──► ranking
 //!    │
 //!    └─ load ──► story ──► tree                   one session, turn by turn
+//!               resume                           one session as a client would go on with it
 //!               agents, lineage, info
 //! verify, census                                  every byte; every kind and field
 //! grep                                            every text, decoded
@@ -30,6 +31,7 @@ pub mod picking;
 pub mod ranking;
 pub mod read_item;
 pub mod resolve;
+pub mod resume;
 pub mod search;
 pub mod spill;
 pub mod story;

@@ -82,6 +82,8 @@ pub enum Command {
     Search(commands::search::SearchArgs),
     /// Pick a session in the terminal, by letters of its title, prompts or project; then resume it.
     Pick(commands::pick::PickArgs),
+    /// Go on with a session in the client, or tell what the client would send (--explain).
+    Resume(commands::resume::ResumeArgs),
     /// Show a session's threads: branches, rewinds, compactions, agents.
     Tree(commands::tree::TreeArgs),
     /// Show a session's facts: tools, files, commands, models, and what belongs to it.

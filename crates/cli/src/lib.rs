@@ -68,6 +68,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Show(args)) => commands::show::run(context, &args),
         Some(Command::Search(args)) => commands::search::run(context, &args),
         Some(Command::Pick(args)) => commands::pick::run(context, &args),
+        Some(Command::Resume(args)) => commands::resume::run(context, &args),
         Some(Command::Tree(args)) => commands::tree::run(context, &args),
         Some(Command::Info(args)) => commands::info::run(context, &args),
         Some(Command::Grep(args)) => commands::grep::run(context, &args),

@@ -1,10 +1,12 @@
 //! The live leaf: which line a client would go on from. One rule a generation, read off real clients.
 
+use rustc_hash::FxHashSet;
 use scrollback_format::generation::Generation;
 
 use crate::graph::Graph;
-use crate::row::RowIndex;
-use crate::transcript::Transcript;
+use crate::role::Role;
+use crate::row::{MessageRef, RowIndex};
+use crate::transcript::{FileKind, Transcript};
 
 /// Why a row is the live leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,19 +30,15 @@ pub fn choose(
     if !generation.facts().last_prompt_names_the_leaf {
         return latest_time(transcript, graph).map(|leaf| (leaf, LeafRule::LatestTime));
     }
-    if let Some(leaf) = last_prompt(transcript, graph) {
-        return Some((leaf, LeafRule::LastPrompt));
-    }
-    let nodes = known_nodes(transcript, graph);
-    match generation {
-        Generation::V2_1_200 => nodes.last().map(|leaf| (leaf, LeafRule::LastLine)),
-        _ => {
-            let nodes: Vec<RowIndex> = nodes.collect();
-            let childless = nodes.iter().rev().find(|row| graph.children(**row).is_empty());
-            // In a cycle nobody is childless.
-            childless.or(nodes.last()).map(|leaf| (*leaf, LeafRule::LastWithoutChild))
-        }
-    }
+    let last = match generation {
+        Generation::V2_1_200 => known_nodes(transcript, graph).last().map(|leaf| (leaf, LeafRule::LastLine)),
+        _ => last_without_child(transcript, graph).map(|leaf| (leaf, LeafRule::LastWithoutChild)),
+    };
+    let Some((named, explicit)) = last_prompt(transcript, graph) else { return last };
+    // The pointer is written now and then: what was added below the entry that it names goes on from there.
+    let carried =
+        last.map(|(row, _)| row).filter(|row| !explicit && *row > named && descends(graph, *row, named));
+    Some((carried.unwrap_or(named), LeafRule::LastPrompt))
 }
 
 /// Lines of an unknown type are no messages to the client, whatever ids they have.
@@ -59,28 +57,45 @@ fn latest_time(transcript: &Transcript, graph: &Graph) -> Option<RowIndex> {
     best
 }
 
-/// The entry that the last pointer names, carried on to its last descendant that stands later in the file.
-fn last_prompt(transcript: &Transcript, graph: &Graph) -> Option<RowIndex> {
+/// The last line that nothing of the conversation hangs on. In a cycle that is nobody, and the last line will do.
+fn last_without_child(transcript: &Transcript, graph: &Graph) -> Option<RowIndex> {
+    let in_session = transcript.file_kind == FileKind::Session;
+    let is_agents = |row: RowIndex| in_session && transcript.row(row).is_sidechain();
+    let has_child = |row: RowIndex| graph.children(row).iter().any(|child| !is_agents(*child));
+    let asked_by = |row: RowIndex| graph.parent(row).and_then(|call| transcript.row(call).message);
+    let is_result = |row: RowIndex| transcript.row(row).role == Role::ToolResult;
+    let nodes: Vec<RowIndex> = known_nodes(transcript, graph).collect();
+    // Of parallel results one alone is gone on from: the others, and calls beside it, end nothing.
+    let gone_on: FxHashSet<MessageRef> = nodes
+        .iter()
+        .filter(|row| is_result(**row) && has_child(**row))
+        .filter_map(|row| asked_by(*row))
+        .collect();
+    let ends = |row: &&RowIndex| {
+        let of = if is_result(**row) { asked_by(**row) } else { transcript.row(**row).message };
+        !has_child(**row) && of.is_none_or(|message| !gone_on.contains(&message))
+    };
+    nodes.iter().rev().find(ends).or(nodes.last()).copied()
+}
+
+/// The entry that the last pointer names, and whether it is to be taken as it is.
+fn last_prompt(transcript: &Transcript, graph: &Graph) -> Option<(RowIndex, bool)> {
     let pointer = transcript.leaf_pointer?;
     let named = graph.find(pointer.leaf?)?;
     if transcript.row(named).is_sidechain() && !graph.nodes.contains(&named) {
         return None;
     }
-    if pointer.explicit {
-        return Some(named);
-    }
-    let mut leaf = named;
-    let mut reached = vec![named];
-    let mut seen = vec![false; transcript.rows.len()];
-    seen[named as usize] = true;
-    while let Some(row) = reached.pop() {
-        for &child in graph.children(row) {
-            if child > row && !seen[child as usize] {
-                seen[child as usize] = true;
-                leaf = leaf.max(child);
-                reached.push(child);
-            }
+    Some((named, pointer.explicit))
+}
+
+fn descends(graph: &Graph, row: RowIndex, from: RowIndex) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut at = Some(row);
+    while let Some(row) = at.filter(|row| seen.insert(*row)) {
+        if row == from {
+            return true;
         }
+        at = graph.parent(row);
     }
-    Some(leaf)
+    false
 }

@@ -8,6 +8,7 @@ use crate::graph::{Graph, NONE};
 use crate::leaf::{self, LeafRule};
 use crate::role::Role;
 use crate::row::RowIndex;
+use crate::timeline::Timeline;
 use crate::transcript::Transcript;
 use scrollback_format::generation::Generation;
 
@@ -127,10 +128,8 @@ struct Weaver<'t> {
     placed: Vec<u32>,
     /// Rows of each message, in file order.
     message_rows: Vec<Vec<RowIndex>>,
-    /// Nodes by time, and for each place the nearest place at or below it that is not on a chain yet.
-    by_time: Vec<RowIndex>,
-    free: Vec<u32>,
-    time_place: Vec<u32>,
+    /// Nodes by time, those that are on no chain yet.
+    timeline: Timeline,
 }
 
 impl<'t> Weaver<'t> {
@@ -142,14 +141,7 @@ impl<'t> Weaver<'t> {
                 message_rows[message.index()].push(row);
             }
         }
-        let mut by_time = graph.nodes.clone();
-        by_time.sort_by_key(|row| (transcript.row(*row).time(), *row));
-        let mut time_place = vec![NONE; count];
-        for (place, row) in by_time.iter().enumerate() {
-            time_place[*row as usize] = place as u32;
-        }
-        // Place 0 of `free` stands for "none below".
-        let free = (0..=by_time.len() as u32).collect();
+        let timeline = Timeline::of(transcript, graph.nodes.iter().copied());
         Self {
             transcript,
             graph,
@@ -157,9 +149,7 @@ impl<'t> Weaver<'t> {
             joints: Vec::new(),
             placed: vec![NONE; count],
             message_rows,
-            by_time,
-            free,
-            time_place,
+            timeline,
         }
     }
 
@@ -167,7 +157,7 @@ impl<'t> Weaver<'t> {
         let mut path = Vec::new();
         let mut next = Some(leaf);
         while let Some(row) = next {
-            self.take(row);
+            self.timeline.take(row);
             path.push(row);
             next = self.before(row);
         }
@@ -179,15 +169,15 @@ impl<'t> Weaver<'t> {
     fn before(&mut self, row: RowIndex) -> Option<RowIndex> {
         let this = self.transcript.row(row);
         let (kind, found) = match (self.graph.parent(row), this.parent) {
-            (Some(parent), _) if self.is_free(parent) => return Some(parent),
+            (Some(parent), _) if self.timeline.is_free(parent) => return Some(parent),
             // A parent that an agent's line is, or that is on the chain already, cannot be gone on to.
-            (Some(parent), _) if self.time_place[parent as usize] == NONE => (JointKind::Gap, None),
+            (Some(parent), _) if !self.timeline.holds(parent) => (JointKind::Gap, None),
             (Some(_), _) => (JointKind::Cycle, None),
             (None, Some(_)) => (JointKind::Gap, None),
             (None, None) if this.role == Role::Boundary => self.across_compaction(row),
             (None, None) => return None,
         };
-        let before = found.or_else(|| self.latest_before(row));
+        let before = found.or_else(|| self.timeline.latest_before(self.transcript, row));
         self.joints.push(Joint { row, before, kind });
         before
     }
@@ -200,43 +190,11 @@ impl<'t> Weaver<'t> {
             .find(|compaction| compaction.row == row)
             .and_then(|compaction| compaction.logical_parent)
             .and_then(|id| self.graph.find(id))
-            .filter(|found| self.is_free(*found));
+            .filter(|found| self.timeline.is_free(*found));
         match logical {
             Some(found) => (JointKind::Compaction, Some(found)),
             None => (JointKind::CompactionByTime, None),
         }
-    }
-
-    fn is_free(&self, row: RowIndex) -> bool {
-        let place = self.time_place[row as usize];
-        place != NONE && self.free[place as usize + 1] == place + 1
-    }
-
-    /// Takes a row onto a chain, so that no chain meets it again.
-    fn take(&mut self, row: RowIndex) {
-        let place = self.time_place[row as usize];
-        if place != NONE && self.free[place as usize + 1] == place + 1 {
-            self.free[place as usize + 1] = place;
-        }
-    }
-
-    /// The latest row before this one in time that is on no chain yet.
-    fn latest_before(&mut self, row: RowIndex) -> Option<RowIndex> {
-        let mut at = self.time_place[row as usize];
-        if at == NONE {
-            return None;
-        }
-        let mut path = Vec::new();
-        while self.free[at as usize] != at {
-            path.push(at);
-            at = self.free[at as usize];
-        }
-        for step in path {
-            self.free[step as usize] = at;
-        }
-        let found = (at > 0).then(|| self.by_time[at as usize - 1])?;
-        // Lines without a time tell nothing about what came before.
-        self.transcript.row(row).time().and(Some(found))
     }
 
     /// Makes a thread of a chain: parallel lines put back, what hangs beside put after what it hangs on.
@@ -278,8 +236,8 @@ impl<'t> Weaver<'t> {
     }
 
     fn adopt(&mut self, row: RowIndex, number: u32, rows: &mut Vec<RowIndex>) {
-        if self.placed[row as usize] == NONE && self.is_free(row) {
-            self.take(row);
+        if self.placed[row as usize] == NONE && self.timeline.is_free(row) {
+            self.timeline.take(row);
             self.placed[row as usize] = number;
             rows.push(row);
             self.put_beside(row, number, rows);
@@ -291,11 +249,11 @@ impl<'t> Weaver<'t> {
         let graph = self.graph;
         for &child in graph.children(row) {
             if self.placed[child as usize] == NONE
-                && self.is_free(child)
+                && self.timeline.is_free(child)
                 && let Some(subtree) = self.quiet_subtree(child)
             {
                 for &quiet in &subtree {
-                    self.take(quiet);
+                    self.timeline.take(quiet);
                     self.placed[quiet as usize] = number;
                 }
                 rows.extend(subtree);
@@ -317,7 +275,10 @@ impl<'t> Weaver<'t> {
                 return None;
             }
             for &child in self.graph.children(row) {
-                if self.is_free(child) && self.placed[child as usize] == NONE && !found.contains(&child) {
+                if self.timeline.is_free(child)
+                    && self.placed[child as usize] == NONE
+                    && !found.contains(&child)
+                {
                     found.push(child);
                 }
             }
@@ -376,12 +337,12 @@ impl<'t> Weaver<'t> {
                 fork = Some(row);
                 break;
             }
-            if !self.is_free(row) {
+            if !self.timeline.is_free(row) {
                 break;
             }
-            self.take(row);
+            self.timeline.take(row);
             path.push(row);
-            at = self.graph.parent(row).filter(|parent| self.time_place[*parent as usize] != NONE);
+            at = self.graph.parent(row).filter(|parent| self.timeline.holds(*parent));
         }
         path.reverse();
         let kind = if fork.is_some() { ThreadKind::Branch } else { ThreadKind::Root };
@@ -402,7 +363,7 @@ impl<'t> Weaver<'t> {
                 root_of[at as usize] = at;
                 trail.push(at);
                 match self.graph.parent(at) {
-                    Some(parent) if self.time_place[parent as usize] == NONE && !trail.contains(&parent) => {
+                    Some(parent) if !self.timeline.holds(parent) && !trail.contains(&parent) => {
                         at = parent;
                     }
                     _ => break at,
@@ -419,8 +380,7 @@ impl<'t> Weaver<'t> {
                 Some(at) => self.threads.len() - roots.len() + at,
                 None => {
                     roots.push(root);
-                    let fork =
-                        self.graph.parent(root).filter(|parent| self.time_place[*parent as usize] != NONE);
+                    let fork = self.graph.parent(root).filter(|parent| self.timeline.holds(*parent));
                     let parent_thread = fork.map(|fork| self.placed[fork as usize] as usize);
                     let kind = ThreadKind::Sidechain;
                     let rows = Vec::new();

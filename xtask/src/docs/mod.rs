@@ -11,12 +11,13 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 12] = [
+const COMMANDS: [(&str, &str); 13] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
     ("scrollback tree", "TreeView"),
     ("scrollback info", "Info"),
+    ("scrollback resume --explain", "Explained"),
     ("scrollback search", "Found"),
     ("scrollback grep", "GrepReport"),
     ("scrollback index", "IndexStatus"),
@@ -108,7 +109,14 @@ fn find<'v>(views: &'v [View], name: &str) -> Result<&'v View, String> {
 fn all() -> Result<Vec<View>, String> {
     let workspace = scrollback_testkit::workspace();
     let mut files: Vec<PathBuf> = Vec::new();
-    for dir in ["crates/app/src", "crates/app/src/grep", "crates/app/src/search", "crates/cli/src/commands"] {
+    let dirs = [
+        "crates/app/src",
+        "crates/app/src/grep",
+        "crates/app/src/resume",
+        "crates/app/src/search",
+        "crates/cli/src/commands",
+    ];
+    for dir in dirs {
         let entries = std::fs::read_dir(workspace.join(dir)).map_err(|cause| cause.to_string())?;
         files.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()));
     }

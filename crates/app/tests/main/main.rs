@@ -13,5 +13,6 @@ mod grep;
 mod names;
 mod oracle;
 mod resolving;
+mod resuming;
 mod searching;
 mod troubles;

@@ -8,6 +8,7 @@ pub mod ls;
 pub mod man;
 pub mod overview;
 pub mod pick;
+pub mod resume;
 pub mod sample;
 pub mod schema;
 pub mod search;

@@ -6,7 +6,7 @@ use clap::Args;
 use scrollback_app::view::SessionView;
 
 use crate::args::Color;
-use crate::client::Resume;
+use crate::commands::resume;
 use crate::commands::show::{self, ShowArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
@@ -61,7 +61,7 @@ fn act(context: &mut Context, view: &SessionView, deed: Deed, prints: bool) -> R
     match deed {
         Deed::Accept if context.global.json => Ok(context.out.json(view)?),
         Deed::Accept if prints => print(context, &view.session_id),
-        Deed::Accept => resume(context, view),
+        Deed::Accept => resume::start(context, view),
         Deed::Copy => {
             terminal::copy(&view.session_id);
             print(context, &view.session_id)
@@ -77,18 +77,6 @@ fn act(context: &mut Context, view: &SessionView, deed: Deed, prints: bool) -> R
 
 fn print(context: &mut Context, text: &str) -> Result<(), Failure> {
     Ok(context.out.line(Line::plain(text))?)
-}
-
-fn resume(context: &Context, view: &SessionView) -> Result<(), Failure> {
-    if context.is_sample() {
-        let id: String = view.session_id.chars().take(8).collect();
-        return Err(Failure::new(
-            Kind::Refused,
-            "a session of the sample cannot be resumed: it is gone by then",
-        )
-        .hint(format!("{} show {id}", context.program())));
-    }
-    Resume::of(view, &context.env).start(&context.env)
 }
 
 /// The session by its file, since an id may be in several folders; the sample's files are unpacked anew.

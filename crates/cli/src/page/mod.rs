@@ -3,6 +3,7 @@
 mod call;
 pub mod hit;
 mod item;
+pub mod resumed;
 
 use scrollback_app::agents::AgentView;
 use scrollback_app::item::{Item, What};

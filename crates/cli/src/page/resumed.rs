@@ -1,0 +1,292 @@
+//! The page of a resumed session: numbered messages with their lines, then what is not sent, by reason.
+
+use std::collections::BTreeMap;
+
+use scrollback_app::resume::compare::{Differences, OnlyView};
+use scrollback_app::resume::view::{BlockView, MessageView, ResumeView, reason_words};
+
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::paint::grid::{Column, Grid};
+use crate::paint::{Line, Style, fold};
+
+/// How many places are named before the rest is counted.
+const PLACES: usize = 8;
+
+/// What one client makes of a session.
+pub fn alone(context: &mut Context, session: &str, view: &ResumeView) -> Result<(), Failure> {
+    head(context, session, &view.client)?;
+    outcome(context, view)?;
+    messages(context, view)?;
+    dropped(context, view)?;
+    Ok(context.out.line(Line::new(format!("Tokens: {}.", view.tokens.how), Style::Dim))?)
+}
+
+fn head(context: &mut Context, session: &str, clients: &str) -> Result<(), Failure> {
+    let line = Line::new(session, Style::Number).with(format!("  as {clients} resumes it"), Style::Dim);
+    context.out.line(line)?;
+    Ok(context.out.gap()?)
+}
+
+fn outcome(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
+    let good = view.outcome == "loaded";
+    let mut line = Line::new(outcome_words(view.outcome), if good { Style::Success } else { Style::Warning });
+    if let Some(reason) = &view.reason {
+        line.push(format!(": {reason}"), Style::Plain);
+    }
+    context.out.line(line)?;
+    if let (Some(leaf), Some(rule)) = (view.leaf_line, view.leaf_rule) {
+        context.out.line(Line::plain(format!("goes on from line {leaf}: {}", rule_words(rule))))?;
+    }
+    if !view.bridged_lines.is_empty() {
+        let text = format!(
+            "goes on at the line before in time, where a parent is missing: {}",
+            lines(&view.bridged_lines)
+        );
+        context.out.line(Line::new(text, Style::Warning))?;
+    }
+    if !view.messages.is_empty() {
+        context.out.line(Line::plain(counts(view)))?;
+    }
+    Ok(context.out.gap()?)
+}
+
+fn counts(view: &ResumeView) -> String {
+    let totals = &view.totals;
+    let mut parts = vec![
+        format!("{} from {}", fold::plural(totals.messages, "message"), fold::plural(totals.lines, "line")),
+        tokens(view),
+    ];
+    if totals.made_up > 0 {
+        parts.push(format!("{} made up", fold::plural(totals.made_up, "block")));
+    }
+    if totals.losses > 0 {
+        parts.push(format!("{} left out", fold::count(totals.losses)));
+    }
+    parts.join(" · ")
+}
+
+fn tokens(view: &ResumeView) -> String {
+    format!("about {} tokens ({})", fold::count(view.tokens.tokens), view.tokens.basis)
+}
+
+fn messages(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
+    if view.messages.is_empty() {
+        return Ok(());
+    }
+    let mut grid = Grid::new(vec![
+        Column::new("").right(),
+        Column::new("role"),
+        Column::new("lines"),
+        Column::new("content").shrinks(1, 30),
+    ]);
+    for (message, number) in view.messages.iter().zip(1_u64..) {
+        let role = match message.role {
+            "user" => Style::User,
+            "assistant" => Style::Assistant,
+            _ => Style::Dim,
+        };
+        grid.row(vec![
+            Line::new(fold::count(number), Style::Number),
+            Line::new(message.role, role),
+            Line::new(lines(&message.lines), Style::Dim),
+            content(context, message),
+        ]);
+    }
+    let painted = grid.lines(context.out.fit());
+    context.out.lines(&painted)?;
+    Ok(context.out.gap()?)
+}
+
+/// All blocks of a message on one line.
+fn content(context: &Context, message: &MessageView) -> Line {
+    let room = (context.page().width / message.content.len().clamp(1, 3)).max(24);
+    let mut line = Line::empty();
+    for (at, block) in message.content.iter().enumerate() {
+        if at > 0 {
+            line.push(" · ", Style::Dim);
+        }
+        let (text, style) = told(block, room);
+        line.push(text, style);
+    }
+    line
+}
+
+fn told(block: &BlockView, room: usize) -> (String, Style) {
+    let words = || fold::one_line(block.text.as_deref().unwrap_or_default(), room);
+    match (block.kind, block.made_up) {
+        (_, Some("prompt")) => (format!("new prompt: {}", words()), Style::Strong),
+        (_, Some(_)) => (format!("made up: {}", words()), Style::Warning),
+        ("text", _) if block.reminder => (format!("reminder: {}", words()), Style::Dim),
+        ("text", _) => (words(), Style::Plain),
+        ("thinking", _) => ("thinking".to_owned(), Style::Dim),
+        ("tool_use", _) => (format!("→ {}", block.name.as_deref().unwrap_or("?")), Style::Tool),
+        ("tool_result", _) if block.is_error == Some(true) => (format!("← {}", words()), Style::Error),
+        ("tool_result", _) => (format!("← {}", words()), Style::Plain),
+        (kind, _) => (kind.replace('_', " "), Style::Dim),
+    }
+}
+
+fn dropped(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
+    let mut by_reason: BTreeMap<(bool, &str), Vec<u64>> = BTreeMap::new();
+    for dropped in &view.dropped {
+        by_reason.entry((!dropped.loss, dropped.reason)).or_default().push(dropped.line);
+    }
+    if by_reason.is_empty() {
+        return Ok(());
+    }
+    context.out.line(Line::new("Not sent", Style::Heading))?;
+    let mut grid = Grid::new(vec![
+        Column::new("").right(),
+        Column::new("").shrinks(2, 30),
+        Column::new("").shrinks(1, 12),
+    ])
+    .headless();
+    for ((harmless, reason), places) in by_reason {
+        let style = if harmless { Style::Dim } else { Style::Plain };
+        grid.row(vec![
+            Line::new(fold::count(places.len() as u64), Style::Number),
+            Line::new(reason_words(reason), style),
+            Line::new(format!("lines {}", lines(&places)), Style::Dim),
+        ]);
+    }
+    let painted = grid.lines(context.out.fit());
+    context.out.lines(&painted)?;
+    Ok(context.out.gap()?)
+}
+
+/// What two clients make of a session, and where they differ.
+pub fn compared(
+    context: &mut Context,
+    session: &str,
+    views: [&ResumeView; 2],
+    differences: &Differences,
+) -> Result<(), Failure> {
+    let [first, second] = views.map(|view| view.client.as_str());
+    head(context, session, &format!("{first} and {second}"))?;
+    let mut grid = Grid::new(vec![Column::new(""), Column::new(first), Column::new(second)]);
+    let rows: [(&str, fn(&ResumeView) -> String); 8] = [
+        ("outcome", |view| outcome_words(view.outcome).to_owned()),
+        ("goes on from", |view| view.leaf_line.map(|line| format!("line {line}")).unwrap_or_default()),
+        ("because", |view| view.leaf_rule.map(rule_words).unwrap_or_default().to_owned()),
+        ("messages", |view| fold::count(view.totals.messages)),
+        ("from lines", |view| fold::count(view.totals.lines)),
+        ("made up", |view| fold::count(view.totals.made_up)),
+        ("left out", |view| fold::count(view.totals.losses)),
+        ("tokens", |view| format!("{} ({})", fold::count(view.tokens.tokens), view.tokens.basis)),
+    ];
+    for (name, tell) in rows {
+        let [one, other] = views.map(tell);
+        let style = if one == other { Style::Plain } else { Style::Strong };
+        grid.row(vec![Line::new(name, Style::Dim), Line::new(one, style), Line::new(other, style)]);
+    }
+    let painted = grid.lines(context.out.fit());
+    context.out.lines(&painted)?;
+    context.out.gap()?;
+    for view in views {
+        if let Some(reason) = &view.reason {
+            context.out.line(Line::new(format!("{}: {reason}", view.client), Style::Warning))?;
+        }
+    }
+    only(context, first, second, &differences.only_first)?;
+    only(context, second, first, &differences.only_second)?;
+    verdict(context, views, differences)
+}
+
+fn only(context: &mut Context, who: &str, other: &str, only: &[OnlyView]) -> Result<(), Failure> {
+    if only.is_empty() {
+        return Ok(());
+    }
+    let mut by_reason: BTreeMap<Option<&str>, Vec<u64>> = BTreeMap::new();
+    for line in only {
+        by_reason.entry(line.reason).or_default().push(line.line);
+    }
+    context.out.line(Line::new(format!("Only {who} sends"), Style::Heading))?;
+    for (reason, places) in by_reason {
+        let why = reason.map_or("sent by neither as it is", reason_words);
+        let line = Line::plain(format!("  lines {}", lines(&places)));
+        context.out.line(line.with(format!("  {other}: {why}"), Style::Dim))?;
+    }
+    Ok(context.out.gap()?)
+}
+
+fn verdict(context: &mut Context, views: [&ResumeView; 2], differences: &Differences) -> Result<(), Failure> {
+    let line = match (differences.same, differences.first_difference) {
+        (true, _) => Line::new("Both do the same.", Style::Success),
+        (false, Some(at)) => {
+            let order = if differences.same_order { "" } else { "; what both send stands in another order" };
+            Line::new(format!("The first message that differs is number {at}{order}."), Style::Warning)
+        }
+        (false, None) => Line::new("Both send the same.", Style::Plain),
+    };
+    context.out.line(line)?;
+    let Some(at) = differences.first_difference.and_then(|at| usize::try_from(at - 1).ok()) else {
+        return Ok(());
+    };
+    for view in views {
+        let mut line = Line::new(format!("  {}  ", view.client), Style::Dim);
+        match view.messages.get(at) {
+            Some(message) => {
+                line.push(format!("{}, lines {}: ", message.role, lines(&message.lines)), Style::Dim);
+                line.append(&content(context, message));
+            }
+            None => line.push("no such message", Style::Dim),
+        }
+        context.out.line(line)?;
+    }
+    Ok(())
+}
+
+fn outcome_words(outcome: &str) -> &'static str {
+    match outcome {
+        "loaded" => "loads it",
+        "fresh" => "starts afresh",
+        "refused" => "refuses",
+        _ => "hangs",
+    }
+}
+
+fn rule_words(rule: &str) -> &'static str {
+    match rule {
+        "latest_time" => "it has the latest time",
+        "last_prompt" => "the last-prompt line names it, or a line above it",
+        "last_line" => "it is the last line",
+        _ => "it is the last line without a child",
+    }
+}
+
+/// Line numbers in few words: runs as `3-5`, and after some of them how many more there are.
+fn lines(numbers: &[u64]) -> String {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for &number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last == number || *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let told = |(first, last): &(u64, u64)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    };
+    let mut text = runs.iter().take(PLACES).map(told).collect::<Vec<_>>().join(", ");
+    let more: u64 = runs.iter().skip(PLACES).map(|(first, last)| last - first + 1).sum();
+    if more > 0 {
+        text.push_str(&format!(" and {} more", fold::count(more)));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+
+    #[test]
+    fn lines_are_told_in_runs() {
+        assert_eq!(lines(&[]), "");
+        assert_eq!(lines(&[3]), "3");
+        assert_eq!(lines(&[3, 4, 5, 7, 7, 9]), "3-5, 7, 9");
+        assert_eq!(lines(&[20, 21, 3]), "20-21, 3");
+        let many: Vec<u64> = (1..40).step_by(2).collect();
+        assert_eq!(lines(&many), "1, 3, 5, 7, 9, 11, 13, 15 and 12 more");
+    }
+}

@@ -1,0 +1,74 @@
+//! The ending: what a client makes up after the last line, before the new prompt.
+
+use rustc_hash::FxHashSet;
+use scrollback_format::kind::{Kind, SystemKind};
+
+use super::load::Load;
+use super::outcome::{Made, Reason};
+use crate::row::RowIndex;
+use crate::symbol::Symbol;
+
+/// How a conversation ends for a client.
+enum Ending {
+    /// With the model's words.
+    Answered,
+    /// With a tool's result, or something that followed it.
+    InTurn,
+    /// With words in the user's name.
+    Unanswered,
+}
+
+/// What is made up, in order.
+pub(super) fn made_up(load: &Load<'_>) -> Vec<Made> {
+    let mut made = Vec::new();
+    let ending = if load.open.is_empty() { ending(load) } else { Ending::InTurn };
+    made.extend(load.open.iter().map(|_| Made::InterruptedCall));
+    match ending {
+        Ending::Answered => {}
+        Ending::InTurn if load.rules.asks_to_continue => made.extend([Made::Continue, Made::NoResponse]),
+        Ending::InTurn | Ending::Unanswered => made.push(Made::NoResponse),
+    }
+    if load.rules.tells_killed_agents {
+        made.extend(running_agents(load).into_iter().map(Made::KilledAgent));
+    }
+    made
+}
+
+fn ending(load: &Load<'_>) -> Ending {
+    // A prompt that attachments follow was on its way to the model: the turn had begun.
+    let mut begun = false;
+    for &row in load.rows.iter().rev() {
+        match load.kind(row) {
+            Kind::Assistant if load.is_in(row) => return Ending::Answered,
+            Kind::User if load.is_in(row) => {
+                let is_result = load.reading.parts[row as usize].has_result();
+                return if is_result || begun { Ending::InTurn } else { Ending::Unanswered };
+            }
+            Kind::System(Some(SystemKind::LocalCommand)) if load.is_in(row) => return Ending::Unanswered,
+            Kind::Attachment(_) => begun = true,
+            _ => {}
+        }
+    }
+    Ending::Answered
+}
+
+/// The results that tell of an agent's start, where no later line tells of its end.
+fn running_agents(load: &Load<'_>) -> Vec<RowIndex> {
+    let parts = &load.reading.parts;
+    let told: FxHashSet<Symbol> = parts.iter().filter_map(|part| part.told).collect();
+    let running = |row: &RowIndex| parts[*row as usize].launched.is_some_and(|agent| !told.contains(&agent));
+    load.rows.iter().copied().filter(|row| load.is_in(*row) && running(row)).collect()
+}
+
+/// API errors are left out last: a conversation that ends with one is answered all the same.
+pub(super) fn leave_out_errors(load: &mut Load<'_>) {
+    if load.rules.sends_api_errors {
+        return;
+    }
+    for at in 0..load.rows.len() {
+        let row = load.rows[at];
+        if load.role(row) == crate::role::Role::ApiError {
+            load.left_out.entry(row).or_insert(Reason::ApiError);
+        }
+    }
+}

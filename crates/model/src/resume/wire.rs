@@ -1,0 +1,188 @@
+//! The wire: lines become the messages of one API request.
+
+use scrollback_format::kind::{AttachmentKind, Kind};
+
+use super::load::Load;
+use super::outcome::{Made, SentBlock, SentMessage, Source, Speaker};
+use super::part::{Bit, BitKind};
+use super::rules::Queued;
+use crate::role::Role;
+use crate::row::{MessageRef, RowIndex};
+use crate::symbol::Symbol;
+
+/// Something to be sent, before neighbours are merged.
+struct Item {
+    speaker: Speaker,
+    message: Option<MessageRef>,
+    blocks: Vec<SentBlock>,
+    /// It came beside a prompt and is sent before it.
+    beside: bool,
+    /// Keeps apart what stands before and after it, and is not sent itself.
+    gap: bool,
+}
+
+/// The messages of a request.
+pub(super) fn messages(load: &Load<'_>, made: &[Made], prompt_chars: usize) -> Vec<SentMessage> {
+    let mut items: Vec<Item> = load.rows.iter().filter_map(|row| item(load, *row)).collect();
+    lift(&mut items);
+    let mut open = load.open.iter();
+    items.extend(made.iter().map(|made| made_up(load, *made, &mut open)));
+    let prompt = Bit { chars: u32::try_from(prompt_chars).unwrap_or(u32::MAX), ..words(false) };
+    items.push(alone(Speaker::User, prompt, Source::Made(Made::Prompt)));
+    merge(load, items)
+}
+
+fn words(blank: bool) -> Bit {
+    Bit { kind: BitKind::Text, call: None, tool: None, is_error: false, blank, chars: 0 }
+}
+
+fn alone(speaker: Speaker, bit: Bit, source: Source) -> Item {
+    let block = SentBlock { bit, source, reminder: false, newline: false };
+    Item { speaker, message: None, blocks: vec![block], beside: false, gap: false }
+}
+
+fn item(load: &Load<'_>, row: RowIndex) -> Option<Item> {
+    if !load.is_in(row) {
+        let apart = load.rules.blank_keeps_apart
+            && load.left_out.get(&row) == Some(&super::outcome::Reason::BlankText);
+        return apart.then(|| Item {
+            speaker: Speaker::Assistant,
+            message: None,
+            blocks: Vec::new(),
+            beside: false,
+            gap: true,
+        });
+    }
+    let kind = load.kind(row);
+    let speaker = match kind {
+        Kind::Assistant => Speaker::Assistant,
+        Kind::Attachment(AttachmentKind::QueuedCommand) if load.rules.queued == Queued::Reminder => {
+            Speaker::System
+        }
+        _ => Speaker::User,
+    };
+    let beside = matches!(kind, Kind::Attachment(_));
+    if kind == Kind::Attachment(AttachmentKind::QueuedCommand) {
+        let reminder = load.rules.queued == Queued::Reminder;
+        let source = if reminder { Source::Line(row, 0) } else { Source::Rendered(row) };
+        let bit = load.bits(row).first().copied()?;
+        let block = SentBlock { bit, source, reminder, newline: false };
+        return Some(Item { speaker, message: None, blocks: vec![block], beside, gap: false });
+    }
+    if load.bits(row).is_empty() {
+        return Some(Item {
+            message: load.message(row),
+            ..alone(speaker, words(false), Source::Made(Made::NoContent(row)))
+        });
+    }
+    let reminder = load.rules.wraps_notifications && load.role(row) == Role::Notification;
+    let block = |(at, bit)| SentBlock { bit, source: Source::Line(row, at), reminder, newline: false };
+    let blocks = load.left(row).map(block).collect();
+    Some(Item { speaker, message: load.message(row), blocks, beside, gap: false })
+}
+
+fn made_up<'s>(load: &Load<'_>, made: Made, open: &mut impl Iterator<Item = &'s Symbol>) -> Item {
+    let source = Source::Made(made);
+    match made {
+        Made::NoResponse => alone(Speaker::Assistant, words(false), source),
+        Made::InterruptedCall => {
+            let call = open.next().copied();
+            let bit = Bit { kind: BitKind::ToolResult, call, is_error: true, ..words(false) };
+            alone(Speaker::User, bit, source)
+        }
+        Made::KilledAgent(_) => {
+            let mut item = alone(Speaker::User, words(false), source);
+            item.blocks[0].reminder = load.rules.wraps_notifications;
+            item
+        }
+        Made::Continue | Made::Prompt | Made::NoContent(_) => alone(Speaker::User, words(false), source),
+    }
+}
+
+fn holds_result(item: &Item) -> bool {
+    item.blocks.iter().any(|block| block.bit.kind == BitKind::ToolResult)
+}
+
+/// What came beside a prompt is sent before it: right after the answer or the result before.
+fn lift(items: &mut Vec<Item>) {
+    let mut lifted: Vec<Item> = Vec::with_capacity(items.len());
+    for item in items.drain(..) {
+        if !item.beside {
+            lifted.push(item);
+            continue;
+        }
+        let stops = |before: &Item| {
+            before.speaker != Speaker::User || holds_result(before) || before.beside || before.gap
+        };
+        let at = lifted.iter().rposition(stops).map_or(0, |at| at + 1);
+        lifted.insert(at, item);
+    }
+    *items = lifted;
+}
+
+/// Neighbours in the user's name become one message; lines of one answer too, though results stand between them.
+fn merge(load: &Load<'_>, items: Vec<Item>) -> Vec<SentMessage> {
+    let mut sent: Vec<(SentMessage, Option<MessageRef>)> = Vec::new();
+    let mut apart = false;
+    for item in items {
+        if item.gap {
+            apart = true;
+            continue;
+        }
+        let target = match item.speaker {
+            Speaker::User if !apart => sent.last_mut().filter(|(last, _)| last.speaker == Speaker::User),
+            Speaker::Assistant => same_answer(&mut sent, item.message),
+            _ => None,
+        };
+        apart = false;
+        match target {
+            Some((message, _)) => join(load, message, item.blocks),
+            None => sent.push((SentMessage { speaker: item.speaker, blocks: item.blocks }, item.message)),
+        }
+    }
+    sent.into_iter().map(|(message, _)| message).collect()
+}
+
+fn same_answer(
+    sent: &mut [(SentMessage, Option<MessageRef>)],
+    message: Option<MessageRef>,
+) -> Option<&mut (SentMessage, Option<MessageRef>)> {
+    message?;
+    for found in sent.iter_mut().rev() {
+        let (before, of) = &*found;
+        if before.speaker == Speaker::Assistant && *of == message {
+            return Some(found);
+        }
+        let is_result = before.speaker == Speaker::User
+            && before.blocks.iter().any(|block| block.bit.kind == BitKind::ToolResult);
+        if before.speaker != Speaker::Assistant && !is_result {
+            return None;
+        }
+    }
+    None
+}
+
+fn join(load: &Load<'_>, message: &mut SentMessage, blocks: Vec<SentBlock>) {
+    let is_text = |block: &SentBlock| block.bit.kind == BitKind::Text;
+    // The reminder stands between the two, and is no text of the conversation.
+    let fenced = load.rules.repeats_instructions
+        && blocks.iter().any(|block| block.source == Source::Made(Made::Prompt))
+        && load.rows.iter().any(|row| load.kind(*row) == Kind::Attachment(AttachmentKind::Instructions));
+    if load.rules.joins_with_newline
+        && message.speaker == Speaker::User
+        && !fenced
+        && blocks.first().is_some_and(is_text)
+        && let Some(last) = message.blocks.last_mut().filter(|last| is_text(last))
+    {
+        last.newline = true;
+    }
+    message.blocks.extend(blocks);
+    // Results come first in a message, as the API wants them.
+    match message.speaker {
+        Speaker::User => message.blocks.sort_by_key(|block| block.bit.kind != BitKind::ToolResult),
+        _ if load.rules.calls_come_last => {
+            message.blocks.sort_by_key(|block| block.bit.kind == BitKind::ToolUse);
+        }
+        _ => {}
+    }
+}
