@@ -6,6 +6,8 @@
 //! Changing goes through [`journal`], which can take everything back.
 
 pub mod cache;
+pub mod client_lock;
+pub mod data;
 pub mod disk;
 pub mod error;
 pub mod gate;

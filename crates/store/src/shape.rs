@@ -78,10 +78,12 @@ impl Shape {
         Ok(Some(shape))
     }
 
-    /// Is this the very same, untouched? Of a folder its own time does not count: only what is in it does.
-    pub fn is(&self, other: &Self) -> bool {
-        let times = self.kind == Kind::Folder || self.mtime_ns == other.mtime_ns;
-        times && self.inode == other.inode && self.mode == other.mode && self.holds(other)
+    /// Is this the very same that is expected, untouched? Of a folder its own time does not count: only what is in it
+    /// does. An expected inode of 0 is any.
+    pub fn is(&self, expected: &Self) -> bool {
+        let times = self.kind == Kind::Folder || self.mtime_ns == expected.mtime_ns;
+        let inode = self.inode == expected.inode || expected.inode == 0;
+        times && inode && self.mode == expected.mode && self.holds(expected)
     }
 
     /// Does it hold the same, as far as lengths and hashes tell?

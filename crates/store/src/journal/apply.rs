@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 
 use super::bench::Bench;
 use super::error::{JournalError, Outcome};
-use super::plan::{Committed, FORMAT, Plan, RolledBack, Undoes, name, store};
+use super::plan::{Committed, FORMAT, Plan, RolledBack, Undoes, Undone, name, store};
+use super::progress::{Mark, Progress};
 use super::step::{Taken, make, take_back};
 use super::task::Task;
 use super::transaction::Transaction;
@@ -39,8 +40,7 @@ impl Journal {
         };
         let tasks = transaction.ops().iter().map(Task::from).collect();
         let ours = |journal: &Self, session: &Session| journal.wrote(session);
-        let number = self.run(&heading, tasks, watch, &ours)?;
-        self.record(number)
+        self.run(&heading, tasks, watch, &ours)
     }
 
     /// One record by its number.
@@ -55,7 +55,7 @@ impl Journal {
         tasks: Vec<Task>,
         watch: &Watch,
         ours: &dyn Fn(&Self, &Session) -> bool,
-    ) -> Result<u64, JournalError> {
+    ) -> Result<Record, JournalError> {
         let root = self.disk.real_path(heading.root)?;
         if self.dir.starts_with(&root) || root.starts_with(&self.dir) {
             return Err(JournalError::Inside { data: self.dir.clone(), root });
@@ -85,8 +85,9 @@ impl Journal {
             // Nothing in the tree has changed. What this leaves, the next opening clears.
             let _ = discard(&bench);
         })?;
-        self.carry_out(&bench, &plan)?;
-        Ok(number)
+        let committed = self.carry_out(&bench, &plan)?;
+        // Not read back: a disk that fails only now must not make it look as if nothing was done.
+        Ok(Record::assemble(plan, Some(committed), None, &Undone::default(), false, &bench.dir))
     }
 
     /// Is nobody working in the sessions?
@@ -126,74 +127,74 @@ impl Journal {
         Ok((number, bench))
     }
 
-    fn carry_out(&self, bench: &Bench, plan: &Plan) -> Result<(), JournalError> {
-        let mut begun = 0;
-        let done = steps(bench, plan, &mut begun).and_then(|committed| {
-            let path = bench.dir.join(name::COMMITTED);
-            store(&self.disk, &path, &committed)
-        });
-        match done {
+    fn carry_out(&self, bench: &Bench, plan: &Plan) -> Result<Committed, JournalError> {
+        let failed = |error| {
+            let outcome = match take_back_all(bench, plan) {
+                Ok(kept) => {
+                    // The tree is as it was, whether or not there is room for the note of it.
+                    let _ = finish(bench, plan, &kept);
+                    if kept.is_empty() { Outcome::RolledBack } else { Outcome::RolledBackExcept(kept) }
+                }
+                Err(_) => Outcome::Unfinished,
+            };
+            JournalError::Write { error, outcome }
+        };
+        let committed = steps(bench, plan).map_err(failed)?;
+        match store(&self.disk, &bench.dir.join(name::COMMITTED), &committed) {
             Ok(()) => {
                 // What these leave undone, the next opening of the journal does.
                 let _ = self.mark_undone(plan);
                 let _ = clean(bench, plan, plan.undoes.is_some());
-                Ok(())
+                Ok(committed)
             }
-            Err(JournalError::Write { error, .. }) if is_committed(&error) => {
+            // The mark has its name; only the disk has not confirmed it.
+            Err(JournalError::Write { error, .. }) if error.state() == FileState::New => {
                 Err(JournalError::Write { error, outcome: Outcome::Done })
             }
-            Err(JournalError::Write { error, .. }) => {
-                let outcome = match roll_back(bench, plan, begun) {
-                    Ok(kept) if kept.is_empty() => Outcome::RolledBack,
-                    Ok(kept) => Outcome::RolledBackExcept(kept),
-                    Err(_) => Outcome::Unfinished,
-                };
-                Err(JournalError::Write { error, outcome })
-            }
+            Err(JournalError::Write { error, .. }) => Err(failed(error)),
             Err(other) => Err(other),
         }
     }
 }
 
-/// The mark has its name; only the disk has not confirmed it.
-fn is_committed(error: &WriteError) -> bool {
-    error.state() == FileState::New && error.path().is_some_and(|path| path.join(name::COMMITTED).exists())
-}
-
 /// The steps one by one, each noted before it begins; what they left.
-fn steps(bench: &Bench, plan: &Plan, begun: &mut usize) -> Result<Committed, JournalError> {
-    let disk = &bench.disk;
-    let mut progress = disk.create(&bench.dir.join(name::PROGRESS))?;
-    disk.sync_dir(&bench.dir)?;
+fn steps(bench: &Bench, plan: &Plan) -> Result<Committed, WriteError> {
+    let mut progress = Progress::open(bench, plan.steps.len())?;
     for (index, step) in plan.steps.iter().enumerate() {
-        disk.write_all(&mut progress, format!("{index}\n").as_bytes())?;
-        disk.sync(&progress)?;
-        *begun = index + 1;
+        progress.set(bench, index, Mark::Begun)?;
         make(bench, index, step)?;
     }
     let ends: Result<_, WriteError> =
-        plan.steps.iter().map(|step| Shape::of(disk, &bench.target(step)?)).collect();
+        plan.steps.iter().map(|step| Shape::of(&bench.disk, &bench.target(step)?)).collect();
     Ok(Committed { ends: ends? })
 }
 
-/// Takes back the steps that were begun, marks the record, and clears what stood ready. Which paths had to be left.
-pub(super) fn roll_back(bench: &Bench, plan: &Plan, begun: usize) -> Result<Vec<String>, JournalError> {
-    let mut kept = Vec::new();
-    for (index, step) in plan.steps.iter().enumerate().take(begun).rev() {
-        if take_back(bench, index, step)? == Taken::Kept {
-            kept.push(step.path.clone());
+/// Takes back the steps that were begun, last one first; which paths had to be left. Goes on where it stopped: a step may
+/// have been taken back from a place that is gone by now, so it is noted before the one before it is looked at.
+pub(super) fn take_back_all(bench: &Bench, plan: &Plan) -> Result<Vec<String>, WriteError> {
+    let mut progress = Progress::open(bench, plan.steps.len())?;
+    for (index, step) in plan.steps.iter().enumerate().rev() {
+        if progress.of(index) == Mark::Begun {
+            let mark = match take_back(bench, index, step)? {
+                Taken::Back => Mark::Back,
+                Taken::Kept => Mark::Kept,
+            };
+            progress.set(bench, index, mark)?;
         }
     }
-    store(&bench.disk, &bench.dir.join(name::ROLLED_BACK), &RolledBack { kept: kept.clone() })?;
-    if kept.is_empty() {
-        clean(bench, plan, true)?;
-    }
-    Ok(kept)
+    let kept = plan.steps.iter().enumerate().filter(|(index, _)| progress.of(*index) == Mark::Kept);
+    Ok(kept.map(|(_, step)| step.path.clone()).collect())
+}
+
+/// Marks a record whose steps are taken back, and clears what stood ready, unless something had to be left.
+pub(super) fn finish(bench: &Bench, plan: &Plan, kept: &[String]) -> Result<(), JournalError> {
+    store(&bench.disk, &bench.dir.join(name::ROLLED_BACK), &RolledBack { kept: kept.to_vec() })?;
+    if kept.is_empty() { Ok(clean(bench, plan, true)?) } else { Ok(()) }
 }
 
 /// Clears what stood ready; with `all`, the originals too. The folders in the store go first, the note of them last.
 pub(super) fn clean(bench: &Bench, plan: &Plan, all: bool) -> Result<(), WriteError> {
-    for work in plan.steps.iter().filter_map(|step| step.work.as_deref()) {
+    for work in plan.steps.iter().flat_map(|step| [step.work.as_deref(), step.away.as_deref()]).flatten() {
         remove_tree(&bench.disk, Path::new(work))?;
     }
     if all {

@@ -51,6 +51,14 @@ impl Bench {
         }
     }
 
+    /// What was moved to another device, on the one that it was on.
+    pub fn away(&self, index: usize, step: &Step) -> PathBuf {
+        match &step.away {
+            Some(away) => Path::new(away).join(format!("{index}.away")),
+            None => self.work().join(format!("{index}.away")),
+        }
+    }
+
     /// The original, for an undo.
     pub fn saved(&self, index: usize) -> PathBuf {
         self.dir.join(name::SAVED).join(index.to_string())

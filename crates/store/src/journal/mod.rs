@@ -19,6 +19,7 @@ mod op;
 mod origin;
 mod plan;
 mod prepare;
+mod progress;
 mod record;
 mod recover;
 mod step;

@@ -68,6 +68,8 @@ pub enum Verb {
     Cut,
     /// Another name.
     Move,
+    /// Another name on another device.
+    Carry,
     /// Out of the trash again.
     Restore,
     /// To the trash.
@@ -82,7 +84,7 @@ impl fmt::Display for Verb {
             Self::Replace => "replace",
             Self::Append => "append",
             Self::Cut => "cut",
-            Self::Move => "move",
+            Self::Move | Self::Carry => "move",
             Self::Restore => "restore",
             Self::Remove => "remove",
         })
@@ -117,6 +119,9 @@ pub struct Step {
     /// place, and for what was taken away until all is done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<String>,
+    /// Of a move to another device: the folder for what was moved until all is done, if it is not the record's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub away: Option<String>,
 }
 
 /// `draft.json`: folders outside of the record that belong to it. Written before they are made.
@@ -161,7 +166,7 @@ pub mod name {
     pub const UNDONE: &str = "undone.json";
     /// There to say that the saved originals are deleted.
     pub const EMPTIED: &str = "emptied.json";
-    /// A line with the number of each step, written before it begins.
+    /// See [`super::super::progress`].
     pub const PROGRESS: &str = "progress";
     /// The folder of saved originals, named by the number of their step.
     pub const SAVED: &str = "saved";

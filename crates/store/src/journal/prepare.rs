@@ -1,6 +1,6 @@
 //! Getting ready: every check, every byte that needs room on a disk, and the plan, before anything in the tree changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -8,8 +8,9 @@ use sha2::{Digest, Sha256};
 use super::bench::Bench;
 use super::error::JournalError;
 use super::op::Source;
-use super::origin::{Origin, origin, touched};
+use super::origin::{Origin, carried, origin, rewritten, touched};
 use super::plan::{Draft, Step, Verb, name, store};
+use super::progress::Progress;
 use super::task::{Expected, Task};
 use crate::disk::{Disk, Handle};
 use crate::place::Place;
@@ -22,11 +23,10 @@ pub(super) fn prepare(bench: &Bench, tasks: Vec<Task>, own: bool) -> Result<Vec<
     let disk = &bench.disk;
     let tasks = over_devices(bench, tasks)?;
     let works = works(bench, &tasks)?;
-    let mut outside: Vec<String> = works.iter().flatten().cloned().collect();
-    outside.sort();
-    outside.dedup();
+    let outside: BTreeSet<String> =
+        works.iter().flat_map(|(work, away)| [work, away]).flatten().cloned().collect();
     if !outside.is_empty() {
-        store(disk, &bench.dir.join(name::DRAFT), &Draft { work: outside.clone() })?;
+        store(disk, &bench.dir.join(name::DRAFT), &Draft { work: outside.iter().cloned().collect() })?;
     }
     for work in &outside {
         disk.make_dir(Path::new(work))?;
@@ -34,13 +34,14 @@ pub(super) fn prepare(bench: &Bench, tasks: Vec<Task>, own: bool) -> Result<Vec<
     disk.make_dir(&bench.work())?;
     disk.make_dir(&bench.dir.join(name::SAVED))?;
     let mut steps = Vec::new();
-    for (task, work) in tasks.into_iter().zip(works) {
-        let step = Preparing { bench, steps: &steps, work, own }.step(task)?;
+    for (task, (work, away)) in tasks.into_iter().zip(works) {
+        let step = Preparing { bench, steps: &steps, work, away, own }.step(task)?;
         steps.push(step);
     }
     for work in &outside {
         disk.sync_dir(Path::new(work))?;
     }
+    Progress::create(bench, steps.len())?;
     disk.sync_dir(&bench.work())?;
     disk.sync_dir(&bench.dir.join(name::SAVED))?;
     disk.sync_dir(&bench.dir)?;
@@ -63,10 +64,10 @@ pub(super) fn recheck(bench: &Bench, steps: &[Step]) -> Result<(), JournalError>
             }
         };
         let place = Place::new(&step.path)?;
-        let moves = matches!(step.verb, Verb::Move | Verb::Restore);
+        let moves = matches!(step.verb, Verb::Move | Verb::Carry | Verb::Restore);
         let now = Shape::of(&bench.disk, &path)?;
         let same = |now: &Shape| match touched(earlier, &place) || moves {
-            true => now.kind == before.kind && now.inode == before.inode,
+            true => now.kind == before.kind && (now.inode == before.inode || before.inode == 0),
             false => now.is(before),
         };
         if !now.as_ref().is_some_and(same) {
@@ -76,21 +77,18 @@ pub(super) fn recheck(bench: &Bench, steps: &[Step]) -> Result<(), JournalError>
     Ok(())
 }
 
-/// A rename cannot lead to another device: a move there becomes a copy and a removal, a restoring a copy.
+/// A rename cannot lead to another device: what is moved there is carried, what is restored there is copied.
 fn over_devices(bench: &Bench, tasks: Vec<Task>) -> Result<Vec<Task>, JournalError> {
     let mut all = Vec::new();
     for task in tasks {
         match task {
             Task::Move { from, to, expected } => {
-                let old = bench.root.join(from.as_str());
-                let above = nearest(&bench.disk, old.parent().unwrap_or(&old))?;
+                let old = nearest(&bench.disk, &bench.root.join(from.as_str()))?;
                 let new = nearest(&bench.disk, &bench.root.join(to.as_str()))?;
-                if bench.disk.same_device(&above, &new)? {
-                    all.push(Task::Move { from, to, expected });
-                } else {
-                    all.push(Task::copy(old, to));
-                    all.push(Task::Remove { path: from, expected });
-                }
+                all.push(match bench.disk.same_device(&old, &new)? {
+                    true => Task::Move { from, to, expected },
+                    false => Task::Carry { from, to, expected },
+                });
             }
             Task::Restore { saved, path } => {
                 let target = nearest(&bench.disk, &bench.root.join(path.as_str()))?;
@@ -106,17 +104,29 @@ fn over_devices(bench: &Bench, tasks: Vec<Task>) -> Result<Vec<Task>, JournalErr
     Ok(all)
 }
 
-/// For each task, the folder outside of the record where its things stand ready: none if the record is on its device.
-fn works(bench: &Bench, tasks: &[Task]) -> Result<Vec<Option<String>>, JournalError> {
+/// Folders outside of the record: for what stands ready, and for what is carried away.
+type Works = (Option<String>, Option<String>);
+
+/// For each task, the folders outside of the record where its things stand ready, and where what it carries away stays
+/// for a while: none if the record is on that device.
+fn works(bench: &Bench, tasks: &[Task]) -> Result<Vec<Works>, JournalError> {
     let mut known: BTreeMap<PathBuf, Option<String>> = BTreeMap::new();
+    let mut work_of = |place: &Place| -> Result<Option<String>, JournalError> {
+        let above = nearest(&bench.disk, &place.resolve(&bench.disk, &bench.root)?)?;
+        if let Some(work) = known.get(&above) {
+            return Ok(work.clone());
+        }
+        let work = work(bench, &above)?;
+        known.insert(above, work.clone());
+        Ok(work)
+    };
     let mut works = Vec::new();
     for task in tasks {
-        // Through links as well: they may lead to another device within the root.
-        let above = nearest(&bench.disk, &task.path().resolve(&bench.disk, &bench.root)?)?;
-        if !known.contains_key(&above) {
-            known.insert(above.clone(), work(bench, &above)?);
-        }
-        works.push(known.get(&above).cloned().flatten());
+        let away = match task {
+            Task::Carry { from, .. } => work_of(from)?,
+            _ => None,
+        };
+        works.push((work_of(task.path())?, away));
     }
     Ok(works)
 }
@@ -158,6 +168,7 @@ struct Preparing<'a> {
     bench: &'a Bench,
     steps: &'a [Step],
     work: Option<String>,
+    away: Option<String>,
     /// An undo, whose order is right by itself.
     own: bool,
 }
@@ -174,6 +185,7 @@ impl Preparing<'_> {
             sha256: None,
             mtime_ns: None,
             work: self.work.clone(),
+            away: self.away.clone(),
         };
         match task {
             Task::Create { path, source, mode, mtime_ns } => {
@@ -212,11 +224,10 @@ impl Preparing<'_> {
                 if step.sha256 == sha256 { Ok(step) } else { Err(WriteError::Changed { path: at }.into()) }
             }
             Task::Move { from, to, expected } => {
-                self.free(&to)?;
-                self.unmade(&from)?;
-                let (_, before) = self.there(&from, &expected)?;
-                let from = Some(from.as_str().to_owned());
-                Ok(Step { verb: Verb::Move, from, bytes: before.bytes, before: Some(before), ..step })
+                self.moving(Step { verb: Verb::Move, ..step }, &from, &to, &expected)
+            }
+            Task::Carry { from, to, expected } => {
+                self.moving(Step { verb: Verb::Carry, ..step }, &from, &to, &expected)
             }
             Task::Restore { saved, path } => {
                 self.free(&path)?;
@@ -235,13 +246,27 @@ impl Preparing<'_> {
         }
     }
 
+    fn moving(
+        &self,
+        step: Step,
+        from: &Place,
+        to: &Place,
+        expected: &Expected,
+    ) -> Result<Step, JournalError> {
+        self.free(to)?;
+        self.unmade(from)?;
+        let (_, before) = self.there(from, expected)?;
+        let from = Some(from.as_str().to_owned());
+        Ok(Step { from, bytes: before.bytes, before: Some(before), ..step })
+    }
+
     /// Nothing has this name when the step's turn comes, and there is a folder for it.
     fn free(&self, path: &Place) -> Result<(), JournalError> {
         let Bench { disk, root, .. } = self.bench;
         let at = path.resolve(disk, root)?;
         let there = match origin(self.steps, path) {
             Origin::Made => true,
-            Origin::Gone => false,
+            Origin::Gone | Origin::Within => false,
             Origin::At(place) => disk.look(&place.resolve(disk, root)?)?.is_some(),
         };
         if there {
@@ -249,15 +274,14 @@ impl Preparing<'_> {
         }
         let Some(parent) = path.parent() else { return Ok(()) };
         let folder = match origin(self.steps, &parent) {
-            Origin::Made => true,
+            Origin::Made | Origin::Within => true,
             Origin::Gone => false,
             Origin::At(place) => {
                 let at = place.resolve(disk, root)?;
                 disk.look(&at)?.is_some_and(|meta| meta.is_dir() || meta.is_symlink() && at.is_dir())
             }
         };
-        // An undo puts back what it takes out of the trash into a folder that it has put back before.
-        if folder || self.own {
+        if folder {
             return Ok(());
         }
         Err(WriteError::Missing { path: root.join(parent.as_str()), wanted: "a folder" }.into())
@@ -271,20 +295,27 @@ impl Preparing<'_> {
             return Err(JournalError::Plan { path: path.to_string(), why });
         };
         let changes_content = matches!(expected, Expected::Stamp(_));
-        if changes_content && !self.own && touched(self.steps, path) {
+        if changes_content && !self.own && rewritten(self.steps, path) {
             let why = "an earlier step of the same transaction has changed it";
             return Err(JournalError::Plan { path: path.to_string(), why });
         }
         let at = place.resolve(disk, root)?;
         let wanted = if changes_content { "a file" } else { "a file or a folder" };
-        let now = Shape::of(disk, &at)?.ok_or(WriteError::Missing { path: at.clone(), wanted })?;
+        let mut now = Shape::of(disk, &at)?.ok_or(WriteError::Missing { path: at.clone(), wanted })?;
+        if let Expected::Stamp(stamp) = expected
+            && !now.is_stamped(stamp)
+            && now.kind == Kind::File
+        {
+            return Err(WriteError::Changed { path: at }.into());
+        }
+        if carried(self.steps, path) {
+            now.inode = 0;
+        }
         match expected {
-            Expected::Any => Ok((at, now)),
             Expected::Stamp(_) if now.kind != Kind::File => {
                 Err(WriteError::Missing { path: at, wanted }.into())
             }
-            Expected::Stamp(stamp) if now.is_stamped(stamp) => Ok((at, now)),
-            Expected::Stamp(_) => Err(WriteError::Changed { path: at }.into()),
+            Expected::Any | Expected::Stamp(_) => Ok((at, now)),
             Expected::Shape(shape) => Ok((at, (**shape).clone())),
         }
     }
@@ -333,14 +364,17 @@ impl Preparing<'_> {
                 made.map_err(|error| WriteError::io("make", &fresh, error))?;
             }
         }
-        let handle = disk.open(&fresh)?;
-        if let Some(mode) = mode {
-            disk.set_mode(&handle, mode)?;
+        // A copy of a link has neither mode nor time of its own.
+        if !disk.look(&fresh)?.is_some_and(|meta| meta.is_symlink()) {
+            let handle = disk.open(&fresh)?;
+            if let Some(mode) = mode {
+                disk.set_mode(&handle, mode)?;
+            }
+            if let Some(mtime_ns) = mtime_ns {
+                disk.set_mtime(&handle, mtime_ns)?;
+            }
+            disk.sync(&handle)?;
         }
-        if let Some(mtime_ns) = mtime_ns {
-            disk.set_mtime(&handle, mtime_ns)?;
-        }
-        disk.sync(&handle)?;
         let after =
             Shape::of(disk, &fresh)?.ok_or(WriteError::Missing { path: fresh.clone(), wanted: "a file" })?;
         step.sha256 = (after.kind == Kind::File).then(|| sha256_of(disk, &fresh)).transpose()?;

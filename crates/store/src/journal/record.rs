@@ -73,6 +73,49 @@ pub struct RecordStep {
 }
 
 impl Record {
+    pub(super) fn assemble(
+        plan: Plan,
+        committed: Option<Committed>,
+        rolled_back: Option<RolledBack>,
+        undone: &Undone,
+        emptied: bool,
+        dir: &Path,
+    ) -> Self {
+        let state = match (&committed, &rolled_back) {
+            (_, Some(_)) => RecordState::RolledBack,
+            (None, None) => RecordState::Open,
+            (Some(_), None) if undone.steps.is_empty() => RecordState::Committed,
+            (Some(_), None) if undone.steps.len() < plan.steps.len() => RecordState::PartlyUndone,
+            (Some(_), None) => RecordState::Undone,
+        };
+        let steps = plan.steps.iter().enumerate().map(|(index, step)| {
+            let undone = undone.steps.contains(&index);
+            let keeps = matches!(step.verb, Verb::Remove | Verb::Replace) && plan.undoes.is_none();
+            let saved = match &step.before {
+                Some(before) if keeps && !undone && !emptied && committed.is_some() => before.bytes,
+                _ => 0,
+            };
+            let (path, from) = (step.path.clone(), step.from.clone());
+            RecordStep { verb: step.verb, path, from, bytes: step.bytes, saved, undone }
+        });
+        Self {
+            number: plan.number,
+            id: plan.id.clone(),
+            time: plan.time,
+            title: plan.title.clone(),
+            command: plan.command.clone(),
+            root: plan.root.clone().into(),
+            state,
+            undoes: plan.undoes.as_ref().map(|undoes| undoes.number),
+            emptied,
+            steps: steps.collect(),
+            kept: rolled_back.map(|mark| mark.kept).unwrap_or_default(),
+            ends: committed.map(|mark| mark.ends).unwrap_or_default(),
+            plan,
+            dir: dir.to_owned(),
+        }
+    }
+
     /// Can it be taken back, as far as the record itself tells?
     pub fn is_undoable(&self) -> bool {
         self.why_not_undoable().is_none()
@@ -126,39 +169,7 @@ pub(super) fn read(disk: &Disk, dir: &Path) -> Result<Option<Record>, JournalErr
     let rolled_back: Option<RolledBack> = load(disk, &dir.join(name::ROLLED_BACK))?;
     let undone: Undone = load(disk, &dir.join(name::UNDONE))?.unwrap_or_default();
     let emptied = disk.look(&dir.join(name::EMPTIED))?.is_some();
-    let state = match (&committed, &rolled_back) {
-        (_, Some(_)) => RecordState::RolledBack,
-        (None, None) => RecordState::Open,
-        (Some(_), None) if undone.steps.is_empty() => RecordState::Committed,
-        (Some(_), None) if undone.steps.len() < plan.steps.len() => RecordState::PartlyUndone,
-        (Some(_), None) => RecordState::Undone,
-    };
-    let steps = plan.steps.iter().enumerate().map(|(index, step)| {
-        let undone = undone.steps.contains(&index);
-        let keeps = matches!(step.verb, Verb::Remove | Verb::Replace) && plan.undoes.is_none();
-        let saved = match &step.before {
-            Some(before) if keeps && !undone && !emptied && committed.is_some() => before.bytes,
-            _ => 0,
-        };
-        let (path, from) = (step.path.clone(), step.from.clone());
-        RecordStep { verb: step.verb, path, from, bytes: step.bytes, saved, undone }
-    });
-    Ok(Some(Record {
-        number: plan.number,
-        id: plan.id.clone(),
-        time: plan.time,
-        title: plan.title.clone(),
-        command: plan.command.clone(),
-        root: plan.root.clone().into(),
-        state,
-        undoes: plan.undoes.as_ref().map(|undoes| undoes.number),
-        emptied,
-        steps: steps.collect(),
-        kept: rolled_back.map(|mark| mark.kept).unwrap_or_default(),
-        ends: committed.map(|mark| mark.ends).unwrap_or_default(),
-        plan,
-        dir: dir.to_owned(),
-    }))
+    Ok(Some(Record::assemble(plan, committed, rolled_back, &undone, emptied, dir)))
 }
 
 /// The folders of records with their numbers, in order.

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::Journal;
-use super::apply::{clean, discard, roll_back};
+use super::apply::{clean, discard, finish, take_back_all};
 use super::bench::Bench;
 use super::error::JournalError;
-use super::plan::{Plan, RolledBack, Undone, load, load_plan, name, read, store};
+use super::plan::{Plan, RolledBack, Undone, load, load_plan, name, store};
 use super::record::{dirs, find_dir};
 use crate::write::remove_tree;
 
@@ -71,10 +71,8 @@ impl Journal {
             }
             return Ok(None);
         }
-        let progress = read(disk, &dir.join(name::PROGRESS))?.unwrap_or_default();
-        // A line without an ending was cut off before its step began.
-        let begun = progress.iter().filter(|byte| **byte == b'\n').count();
-        let kept = roll_back(&bench, &plan, begun)?;
+        let kept = take_back_all(&bench, &plan)?;
+        finish(&bench, &plan, &kept)?;
         Ok(Some(Recovered { number: plan.number, title: plan.title, kept }))
     }
 

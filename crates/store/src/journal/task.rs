@@ -17,6 +17,7 @@ pub(super) enum Task {
     Append { path: Place, expected: Expected, bytes: Vec<u8>, mtime_ns: Option<i64> },
     Cut { path: Place, bytes: u64, sha256: Option<String>, mtime_ns: i64 },
     Move { from: Place, to: Place, expected: Expected },
+    Carry { from: Place, to: Place, expected: Expected },
     Restore { saved: String, path: Place },
     Remove { path: Place, expected: Expected },
 }
@@ -72,11 +73,11 @@ impl Task {
             | Self::Cut { path, .. }
             | Self::Restore { path, .. }
             | Self::Remove { path, .. } => path,
-            Self::Move { to, .. } => to,
+            Self::Move { to, .. } | Self::Carry { to, .. } => to,
         }
     }
 
-    /// A copy that takes the place of a move to another device.
+    /// A copy, which takes the place of a restoring on another device.
     pub fn copy(from: PathBuf, path: Place) -> Self {
         Self::Create { path, source: Source::Copy { path: from, bytes: 0 }, mode: None, mtime_ns: None }
     }

@@ -67,14 +67,13 @@ impl Journal {
         };
         // Every file is what we left, so that it was written to a moment ago says nothing.
         let undo = self.run(&heading, tasks, watch, &|_, _| true);
-        let undo = undo.map_err(|error| match error {
+        undo.map_err(|error| match error {
             JournalError::Write {
                 error: WriteError::Changed { path },
                 outcome: Outcome::Unchanged | Outcome::RolledBack,
             } => JournalError::MovedOn { number, path },
             other => other,
-        })?;
-        self.record(undo)
+        })
     }
 }
 
@@ -111,7 +110,7 @@ impl Opposite<'_> {
                 Ok(Task::Replace { path, expected, source, mode, mtime_ns })
             }
             Verb::Append => self.cut(index, path, &target, now),
-            Verb::Move => {
+            Verb::Move | Verb::Carry => {
                 let now = now.ok_or_else(|| self.moved_on(&target))?;
                 self.is_end(index, &target, &now)?;
                 let from = Place::new(step.from.as_deref().unwrap_or_default())?;

@@ -4,6 +4,7 @@
 //! that has happened. So taking back needs no luck: it looks, does what is left to do, and may itself be stopped and
 //! begun again. What someone else has changed meanwhile is left as it is.
 
+mod carry;
 mod moving;
 mod put;
 mod remove;
@@ -33,6 +34,7 @@ pub(super) fn make(bench: &Bench, index: usize, step: &Step) -> Result<(), Write
         Verb::Append => tail::append(bench, index, step),
         Verb::Cut => tail::cut(bench, step),
         Verb::Move | Verb::Restore => moving::make(bench, step),
+        Verb::Carry => carry::make(bench, index, step),
         Verb::Remove => remove::make(bench, index, step),
     }
 }
@@ -45,6 +47,7 @@ pub(super) fn take_back(bench: &Bench, index: usize, step: &Step) -> Result<Take
         Verb::Append => tail::take_append_back(bench, index, step),
         Verb::Cut => tail::take_cut_back(bench, index, step),
         Verb::Move | Verb::Restore => moving::take_back(bench, step),
+        Verb::Carry => carry::take_back(bench, index, step),
         Verb::Remove => remove::take_back(bench, index, step),
     };
     match taken {
