@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::error::WriteError;
+use super::error::{FileState, WriteError};
 use super::{Keep, put, sync_parent};
 use crate::disk::Disk;
 use crate::platform;
@@ -28,8 +28,9 @@ pub fn make_dir(disk: &Disk, path: &Path, mode: u32) -> Result<(), WriteError> {
         disk.set_mode(&disk.open(path)?, mode)?;
         sync_parent(disk, path)
     };
-    finish().inspect_err(|_: &WriteError| {
-        let _ = disk.remove_dir(path);
+    finish().map_err(|error: WriteError| match disk.remove_dir(path) {
+        Ok(()) => error,
+        Err(_) => error.leaving(FileState::New),
     })
 }
 

@@ -10,7 +10,12 @@
 
 mod crashes;
 mod faults;
+mod journal;
+mod living;
+mod machine;
+mod owning;
 mod reading;
 mod stamps;
 mod walking;
 mod worktrees;
+mod writing;
