@@ -143,8 +143,9 @@ impl Journal {
         match store(&self.disk, &bench.dir.join(name::COMMITTED), &committed) {
             Ok(()) => {
                 // What these leave undone, the next opening of the journal does.
-                let _ = self.mark_undone(plan);
-                let _ = clean(bench, plan, plan.undoes.is_some());
+                if self.mark_undone(plan).is_ok() {
+                    let _ = clean(bench, plan, plan.undoes.is_some());
+                }
                 Ok(committed)
             }
             // The mark has its name; only the disk has not confirmed it.

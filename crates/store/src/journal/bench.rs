@@ -43,6 +43,11 @@ impl Bench {
         }
     }
 
+    /// A second name for what was put in place, while the old file is put back over it.
+    pub fn back(&self, index: usize, step: &Step) -> PathBuf {
+        self.fresh(index, step).with_extension("back")
+    }
+
     /// What was taken away, on the device that it was on.
     pub fn old(&self, index: usize, step: &Step) -> PathBuf {
         match &step.work {

@@ -365,8 +365,8 @@ impl Preparing<'_> {
             }
         }
         // A copy of a link has neither mode nor time of its own.
-        if !disk.look(&fresh)?.is_some_and(|meta| meta.is_symlink()) {
-            let handle = disk.open(&fresh)?;
+        if let Some(meta) = disk.look(&fresh)?.filter(|meta| !meta.is_symlink()) {
+            let handle = if meta.is_dir() { disk.open(&fresh)? } else { disk.open_write(&fresh)? };
             if let Some(mode) = mode {
                 disk.set_mode(&handle, mode)?;
             }

@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
-use scrollback_store::journal::{Journal, JournalError, Op, Outcome, Source, Transaction};
+use scrollback_store::journal::{Journal, JournalError, Op, Outcome, RecordState, Source, Transaction};
 use scrollback_store::{Disk, Place, Root, stamp};
 
-use crate::faults::{Faults, Field, MODES, MORE_MODES, Mode, Tree, watch};
+use crate::faults::{FEW_MODES, Faults, Field, MODES, Mode, Tree, watch};
 
 fn place(name: &str) -> Place {
     Place::new(name).unwrap()
@@ -199,6 +199,9 @@ fn enumerate(how: &str, modes: &[Mode], build: impl Fn(&Path) -> Transaction) ->
             points += 1;
             let what = format!("undo, {how}, {mode:?} at {at}");
             judge(&field, &result, faults.died(), &new, &old, &what);
+            let record = &scrollback_store::journal::list(&field.open()).unwrap()[0];
+            let undone = record.state == RecordState::Undone;
+            assert_eq!(undone, field.tree() == old, "{what}: the record does not say so");
             if field.tree() == new {
                 let mut journal = open(&field, Faults::none(far.as_deref())).unwrap();
                 journal.undo(1, &watch()).unwrap_or_else(|error| panic!("{what}: undo later: {error}"));
@@ -230,12 +233,12 @@ fn whole_transactions_on_one_device() {
 
 #[test]
 fn whole_transactions_with_the_journal_on_another_device() {
-    assert!(enumerate("data apart", &MODES, everything) > 1000);
+    assert!(enumerate("data apart", &MODES[1..], everything) > 1000);
 }
 
 #[test]
 fn whole_transactions_with_a_part_of_the_store_on_another_device() {
-    assert!(enumerate("projects apart", &MODES, everything) > 1000);
+    assert!(enumerate("projects apart", &MODES[1..], everything) > 1000);
 }
 
 #[test]
@@ -243,7 +246,7 @@ fn every_kind_of_step_alone() {
     let mut points = 0;
     for kind in ["append", "empty append", "replace", "create", "move", "remove", "make"] {
         for how in ["one device", "data apart"] {
-            points += enumerate(how, &MORE_MODES, |root| one(root, kind));
+            points += enumerate(how, &FEW_MODES, |root| one(root, kind));
         }
     }
     println!("single steps: {points} failpoints");

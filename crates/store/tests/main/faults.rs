@@ -30,8 +30,9 @@ pub const ENOSPC: i32 = 28;
 pub const EACCES: i32 = 13;
 pub const EIO: i32 = 5;
 
-/// What is tried at every call of large transactions, and of small ones.
+/// What is tried at every call: of whole transactions, of single steps in them, of operations by themselves.
 pub const MODES: [Mode; 4] = [Mode::Error(EIO), Mode::Persistent(ENOSPC), Mode::Crash, Mode::Half];
+pub const FEW_MODES: [Mode; 3] = [Mode::Error(EACCES), Mode::Crash, Mode::Half];
 pub const MORE_MODES: [Mode; 6] = [
     Mode::Error(ENOSPC),
     Mode::Error(EACCES),

@@ -44,6 +44,10 @@ pub(super) fn take_back(bench: &Bench, index: usize, step: &Step) -> Result<Take
         return Ok(Taken::Kept);
     }
     disk.rename_new(&to, &fresh)?;
+    if !Shape::of(disk, &fresh)?.is_some_and(|now| now.is(&copy)) {
+        disk.rename_new(&fresh, &to)?;
+        return Ok(Taken::Kept);
+    }
     sync_parent(disk, &to)?;
     Ok(Taken::Back)
 }

@@ -15,7 +15,7 @@ pub(super) fn make(bench: &Bench, index: usize, step: &Step) -> Result<(), Write
     if !Shape::of(disk, &target)?.is_some_and(|now| now.is(before)) {
         return Err(changed());
     }
-    disk.sync(&disk.open(&target)?)?;
+    disk.sync(&disk.open_write(&target)?)?;
     let linked = disk.link(&target, &old)?;
     if !linked {
         copy_tree(disk, &target, &old)?;
@@ -41,9 +41,28 @@ pub(super) fn take_back(bench: &Bench, index: usize, step: &Step) -> Result<Take
     }
     match Shape::of(disk, &target)? {
         None => disk.rename_new(&old, &target)?,
-        Some(there) if bench.is_after(&target, &there, step)? => disk.rename(&old, &target)?,
+        Some(there) if bench.is_after(&target, &there, step)? => {
+            return over(bench, index, step, &there);
+        }
         Some(_) => return Ok(Taken::Kept),
     }
     sync_parent(disk, &target)?;
+    Ok(Taken::Back)
+}
+
+/// Puts the old file back over the new one. The new one keeps a second name until it is clear that nobody has written to
+/// it up to the rename; if someone has, it is put in place again.
+fn over(bench: &Bench, index: usize, step: &Step, there: &Shape) -> Result<Taken, WriteError> {
+    let Bench { disk, .. } = bench;
+    let (target, old, back) = (bench.target(step)?, bench.old(index, step), bench.back(index, step));
+    disk.remove_file(&back)?;
+    let linked = disk.link(&target, &back)?;
+    disk.rename(&old, &target)?;
+    sync_parent(disk, &target)?;
+    if linked && !Shape::of(disk, &back)?.is_some_and(|now| now.is(there)) {
+        disk.link(&target, &old)?;
+        disk.rename(&back, &target)?;
+        return Ok(Taken::Kept);
+    }
     Ok(Taken::Back)
 }
