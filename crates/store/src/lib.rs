@@ -1,22 +1,40 @@
-//! The tree on disk: finding and reading what is below a Claude Code root.
+//! The tree on disk: finding, reading and changing what is below a Claude Code root.
 //!
-//! The only crate that opens the store. It knows names and bytes, not their meaning, and it takes its roots as
-//! arguments: there is no home directory and no environment here. Reading never blocks a running client, and a
-//! file that vanishes, grows or cannot be read is an answer, not a failure.
+//! The only crate that opens the store. It knows names and bytes, not their meaning, and it takes its roots, its
+//! directories and the present as arguments: there is no home directory, no environment and no clock here. Reading
+//! never blocks a running client, and a file that vanishes, grows or cannot be read is an answer, not a failure.
+//! Changing goes through [`journal`], which can take everything back.
 
 pub mod cache;
+pub mod client_lock;
+pub mod data;
+pub mod disk;
 pub mod error;
+pub mod gate;
 pub mod git;
+pub mod journal;
+pub mod live;
+pub mod own;
+pub mod place;
 pub mod reader;
 pub mod root;
+pub mod shape;
 pub mod small;
 pub mod stamp;
 pub mod walk;
 pub mod work;
+pub mod write;
+
+mod platform;
 
 pub use cache::{CacheDir, CacheLock};
+pub use disk::Disk;
 pub use error::ReadError;
+pub use journal::{Journal, JournalError, Transaction};
+pub use own::{DataDir, DataLock};
+pub use place::Place;
 pub use reader::{Block, Chunk, LineReader, Part, ReadEnd, Start};
 pub use root::Root;
 pub use stamp::Look;
 pub use walk::{Found, ProjectFolder, Trouble, Walk};
+pub use write::error::WriteError;

@@ -1,0 +1,86 @@
+//! Where a record's things are: the tree, the record's own folder, and what stands ready or aside.
+
+use std::path::{Path, PathBuf};
+
+use super::plan::{Step, name};
+use crate::disk::Disk;
+use crate::place::Place;
+use crate::shape::{Kind, Shape, sha256_of};
+use crate::write::error::WriteError;
+
+/// A record at work.
+#[derive(Debug, Clone)]
+pub(super) struct Bench {
+    pub disk: Disk,
+    /// The store, free of links.
+    pub root: PathBuf,
+    /// The folder of all records.
+    pub journal: PathBuf,
+    /// The folder of this one.
+    pub dir: PathBuf,
+}
+
+impl Bench {
+    /// What the step changes. Asked anew each time: a link may have come in between.
+    pub fn target(&self, step: &Step) -> Result<PathBuf, WriteError> {
+        Place::new(&step.path)?.resolve(&self.disk, &self.root)
+    }
+
+    /// What a move or a restoring takes.
+    pub fn source(&self, step: &Step) -> Result<PathBuf, WriteError> {
+        let from = Place::new(step.from.as_deref().unwrap_or_default())?;
+        match step.verb {
+            super::plan::Verb::Restore => Ok(self.journal.join(from.as_str())),
+            _ => from.resolve(&self.disk, &self.root),
+        }
+    }
+
+    /// What is about to be put in place; of an append or a cut, its bytes.
+    pub fn fresh(&self, index: usize, step: &Step) -> PathBuf {
+        match &step.work {
+            Some(work) => Path::new(work).join(format!("{index}.new")),
+            None => self.work().join(format!("{index}.new")),
+        }
+    }
+
+    /// A second name for what was put in place, while the old file is put back over it.
+    pub fn back(&self, index: usize, step: &Step) -> PathBuf {
+        self.fresh(index, step).with_extension("back")
+    }
+
+    /// What was taken away, on the device that it was on.
+    pub fn old(&self, index: usize, step: &Step) -> PathBuf {
+        match &step.work {
+            Some(work) => Path::new(work).join(format!("{index}.old")),
+            None => self.saved(index),
+        }
+    }
+
+    /// What was moved to another device, on the one that it was on.
+    pub fn away(&self, index: usize, step: &Step) -> PathBuf {
+        match &step.away {
+            Some(away) => Path::new(away).join(format!("{index}.away")),
+            None => self.work().join(format!("{index}.away")),
+        }
+    }
+
+    /// The original, for an undo.
+    pub fn saved(&self, index: usize) -> PathBuf {
+        self.dir.join(name::SAVED).join(index.to_string())
+    }
+
+    pub fn work(&self) -> PathBuf {
+        self.dir.join(name::WORK)
+    }
+
+    /// Is there still what the step put there? The very same, or other bytes with the same hash.
+    pub fn is_after(&self, path: &Path, there: &Shape, step: &Step) -> Result<bool, WriteError> {
+        let Some(after) = &step.after else { return Ok(false) };
+        if there.is(after) {
+            return Ok(true);
+        }
+        let Some(sha256) = &step.sha256 else { return Ok(false) };
+        let alike = there.kind == Kind::File && after.kind == Kind::File && there.bytes == after.bytes;
+        Ok(alike && sha256_of(&self.disk, path)? == *sha256)
+    }
+}

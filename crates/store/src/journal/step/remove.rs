@@ -1,0 +1,33 @@
+//! To the trash: a rename out of the tree, and a second look at what was taken.
+
+use super::Taken;
+use crate::journal::bench::Bench;
+use crate::journal::plan::Step;
+use crate::shape::Shape;
+use crate::write::error::WriteError;
+use crate::write::sync_parent;
+
+pub(super) fn make(bench: &Bench, index: usize, step: &Step) -> Result<(), WriteError> {
+    let Bench { disk, .. } = bench;
+    let (target, old) = (bench.target(step)?, bench.old(index, step));
+    let changed = || WriteError::Changed { path: target.clone() };
+    let before = step.before.as_ref().ok_or_else(changed)?;
+    if !Shape::of(disk, &target)?.is_some_and(|now| now.is(before)) {
+        return Err(changed());
+    }
+    disk.rename_new(&target, &old)?;
+    sync_parent(disk, &target)?;
+    sync_parent(disk, &old)?;
+    if Shape::of(disk, &old)?.is_some_and(|now| now.is(before)) { Ok(()) } else { Err(changed()) }
+}
+
+pub(super) fn take_back(bench: &Bench, index: usize, step: &Step) -> Result<Taken, WriteError> {
+    let Bench { disk, .. } = bench;
+    let (target, old) = (bench.target(step)?, bench.old(index, step));
+    if disk.look(&old)?.is_none() {
+        return Ok(Taken::Back);
+    }
+    disk.rename_new(&old, &target)?;
+    sync_parent(disk, &target)?;
+    Ok(Taken::Back)
+}

@@ -1,0 +1,165 @@
+//! Taking a record back: the opposite of each step, last one first, as a transaction of its own.
+
+use std::path::Path;
+
+use super::Journal;
+use super::apply::Heading;
+use super::bench::Bench;
+use super::error::{JournalError, Outcome};
+use super::op::Source;
+use super::plan::{Step, Undoes, Verb, name};
+use super::record::{Record, RecordState};
+use super::task::{Expected, Task};
+use crate::live::Watch;
+use crate::place::Place;
+use crate::shape::{Kind, Shape, hex, read_from};
+use crate::write::error::WriteError;
+
+impl Journal {
+    /// Takes a record back, byte for byte, with modes, times and folders; all or nothing. Refused if anything that it
+    /// touched has moved on since. A record is taken back once.
+    pub fn undo(&mut self, number: u64, watch: &Watch) -> Result<Record, JournalError> {
+        self.undo_steps(number, watch, |_| true)
+    }
+
+    /// Takes back only the steps at these places and in them: one session out of a record that removed several.
+    pub fn undo_at(&mut self, number: u64, places: &[Place], watch: &Watch) -> Result<Record, JournalError> {
+        let inside =
+            |path: &str| Place::new(path).is_ok_and(|path| places.iter().any(|place| path.is_in(place)));
+        self.undo_steps(number, watch, |step| inside(&step.path) || step.from.as_deref().is_some_and(inside))
+    }
+
+    fn undo_steps(
+        &mut self,
+        number: u64,
+        watch: &Watch,
+        wanted: impl Fn(&Step) -> bool,
+    ) -> Result<Record, JournalError> {
+        let record = self.record(number)?;
+        if let Some(why) = record.why_not_undoable() {
+            return Err(JournalError::NotUndoable { number, why });
+        }
+        let left = |index: &usize| record.steps.get(*index).is_some_and(|step| !step.undone);
+        let chosen: Vec<usize> = (0..record.plan.steps.len())
+            .filter(left)
+            .filter(|index| wanted(&record.plan.steps[*index]))
+            .collect();
+        if chosen.is_empty() {
+            return Err(JournalError::NotUndoable { number, why: "it has nothing there to take back" });
+        }
+        let bench = Bench {
+            disk: self.disk.clone(),
+            root: record.root.clone(),
+            journal: self.dir.clone(),
+            dir: record.dir.clone(),
+        };
+        let opposite = Opposite { bench: &bench, record: &record };
+        let tasks: Result<Vec<_>, _> = chosen.iter().rev().map(|index| opposite.task(*index)).collect();
+        let tasks = tasks?;
+        let whole = record.state == RecordState::Committed && chosen.len() == record.steps.len();
+        let title = format!("undo {}{number}: {}", if whole { "" } else { "part of " }, record.title);
+        let heading = Heading {
+            root: &record.root,
+            title: &title,
+            command: &["undo".to_owned(), number.to_string()],
+            sessions: &record.plan.sessions,
+            undoes: Some(Undoes { number, steps: chosen }),
+        };
+        // Every file is what we left, so that it was written to a moment ago says nothing.
+        let undo = self.run(&heading, tasks, watch, &|_, _| true);
+        undo.map_err(|error| match error {
+            JournalError::Write {
+                error: WriteError::Changed { path },
+                outcome: Outcome::Unchanged | Outcome::RolledBack,
+            } => JournalError::MovedOn { number, path },
+            other => other,
+        })
+    }
+}
+
+struct Opposite<'a> {
+    bench: &'a Bench,
+    record: &'a Record,
+}
+
+impl Opposite<'_> {
+    /// What takes a step back, if its path is still what the record left.
+    fn task(&self, index: usize) -> Result<Task, JournalError> {
+        let step = &self.record.plan.steps[index];
+        let target = self.bench.target(step)?;
+        let path = Place::new(&step.path)?;
+        let now = Shape::of(&self.bench.disk, &target)?;
+        match step.verb {
+            Verb::Create | Verb::Make => {
+                let now = now.ok_or_else(|| self.moved_on(&target))?;
+                self.is_end(index, &target, &now)?;
+                // A folder is what it was when it was put there, once what came into it later is out again.
+                let expected = match &step.after {
+                    Some(after) if after.kind == Kind::Folder => after.clone(),
+                    _ => now,
+                };
+                Ok(Task::Remove { path, expected: Expected::Shape(Box::new(expected)) })
+            }
+            Verb::Replace => {
+                let now = now.ok_or_else(|| self.moved_on(&target))?;
+                self.is_end(index, &target, &now)?;
+                let before = step.before.as_ref().ok_or_else(|| self.moved_on(&target))?;
+                let source = Source::Copy { path: self.bench.saved(index), bytes: before.bytes };
+                let (mode, mtime_ns) = (Some(before.mode), Some(before.mtime_ns));
+                let expected = Expected::Shape(Box::new(now));
+                Ok(Task::Replace { path, expected, source, mode, mtime_ns })
+            }
+            Verb::Append => self.cut(index, path, &target, now),
+            Verb::Move | Verb::Carry => {
+                let now = now.ok_or_else(|| self.moved_on(&target))?;
+                self.is_end(index, &target, &now)?;
+                let from = Place::new(step.from.as_deref().unwrap_or_default())?;
+                Ok(Task::Move { from: path, to: from, expected: Expected::Any })
+            }
+            Verb::Remove if now.is_some() => Err(self.moved_on(&target)),
+            Verb::Remove => {
+                let dir = self.bench.dir.file_name().unwrap_or_default().to_string_lossy();
+                Ok(Task::Restore { saved: format!("{dir}/{}/{index}", name::SAVED), path })
+            }
+            Verb::Cut | Verb::Restore => {
+                Err(JournalError::NotUndoable { number: self.record.number, why: "it is itself an undo" })
+            }
+        }
+    }
+
+    fn cut(
+        &self,
+        index: usize,
+        path: Place,
+        target: &Path,
+        now: Option<Shape>,
+    ) -> Result<Task, JournalError> {
+        let disk = &self.bench.disk;
+        let step = &self.record.plan.steps[index];
+        let (Some(now), Some(before)) = (now, &step.before) else { return Err(self.moved_on(target)) };
+        if now.kind != Kind::File || now.bytes != before.bytes + step.bytes {
+            return Err(self.moved_on(target));
+        }
+        let tail = read_from(disk, &mut disk.open(target)?, before.bytes, step.bytes)?;
+        let sha256 = Some(hex(&<sha2::Sha256 as sha2::Digest>::digest(&tail)));
+        if sha256 != step.sha256 {
+            return Err(self.moved_on(target));
+        }
+        Ok(Task::Cut { path, bytes: step.bytes, sha256, mtime_ns: before.mtime_ns })
+    }
+
+    /// Is it still what the record left there, the very same or at least the same bytes?
+    fn is_end(&self, index: usize, path: &Path, now: &Shape) -> Result<(), JournalError> {
+        let step = &self.record.plan.steps[index];
+        let end = self.record.ends.get(index).and_then(Option::as_ref);
+        let known = end.is_some_and(|end| now.is(end) || now.kind == Kind::Link && now.holds(end));
+        // A folder that was made is judged when its turn comes: what others have put into it stands in the way then.
+        let made =
+            step.verb == Verb::Make && step.after.as_ref().is_some_and(|after| after.inode == now.inode);
+        if known || made || self.bench.is_after(path, now, step)? { Ok(()) } else { Err(self.moved_on(path)) }
+    }
+
+    fn moved_on(&self, path: &Path) -> JournalError {
+        JournalError::MovedOn { number: self.record.number, path: path.to_owned() }
+    }
+}

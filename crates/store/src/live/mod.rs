@@ -1,0 +1,161 @@
+//! Is someone working in a session right now? Asked before anything of it is changed.
+//!
+//! Three signs, each of them told in the answer:
+//!
+//! 1. `sessions/<pid>.json` of the root names the session, and the process of that number is alive and is the one that
+//!    wrote the file (clients since 2.1.80 or so).
+//! 2. A client runs in the session's working directory (Linux only), unless its own pid file names another session.
+//! 3. The session's file was written to within the last minute, and not by us.
+//!
+//! What none of them shows: an idle client that writes no pid file and whose process cannot be seen (another user's,
+//! another machine's over a shared home, another container's), or that has left the directory it was started in. Clients
+//! hold no file open and take no lock on sessions, so nothing else is there to ask. Hence the stamps: a change is
+//! refused if the file is not what was read, and an append that comes later is kept by every undo.
+
+mod pid_file;
+mod process;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use scrollback_format::time::Time;
+use serde::{Deserialize, Serialize};
+
+use crate::root::Root;
+use crate::stamp;
+use process::Processes;
+
+/// How long after a write a file counts as in use.
+pub const RECENT_MS: i64 = 60_000;
+
+/// A session that is to be changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// Its id.
+    pub id: String,
+    /// Its file.
+    pub file: PathBuf,
+    /// The directories that it worked in, as far as they are known.
+    #[serde(default)]
+    pub directories: Vec<PathBuf>,
+}
+
+/// How to look: what is the present, and where processes are listed.
+#[derive(Debug, Clone)]
+pub struct Watch {
+    /// The present.
+    pub now: Time,
+    /// Where the system lists its processes: `/proc` on Linux, nowhere elsewhere.
+    pub processes: Option<PathBuf>,
+    /// The process that is asking, which is none of those that count.
+    pub own: u32,
+}
+
+impl Watch {
+    /// A look at this system.
+    pub fn at(now: Time) -> Self {
+        let processes = cfg!(target_os = "linux").then(|| PathBuf::from("/proc"));
+        Self { now, processes, own: std::process::id() }
+    }
+}
+
+/// How it is known that someone holds a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sign {
+    /// A client says so in this file.
+    PidFile(PathBuf),
+    /// A client runs in this directory.
+    Directory(PathBuf),
+    /// Its file was written to this many milliseconds ago.
+    Recent(i64),
+}
+
+/// Someone is working in a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// Which session.
+    pub session: String,
+    /// The process, where it is known.
+    pub pid: Option<u32>,
+    /// Since when it runs, where it says so.
+    pub since: Option<Time>,
+    /// How it is known.
+    pub sign: Sign,
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "session {} is in use: ", self.session)?;
+        let pid = self.pid.unwrap_or_default();
+        match &self.sign {
+            Sign::PidFile(path) => write!(f, "process {pid} says so in {}", path.display()),
+            Sign::Directory(path) => write!(f, "a client (process {pid}) runs in {}", path.display()),
+            Sign::Recent(ago) => write!(f, "it was written to {} s ago", ago / 1000),
+        }
+    }
+}
+
+/// What a look found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Liveness {
+    /// Who holds it, the surest sign first.
+    pub held: Vec<Held>,
+    /// What could not be seen here, in words.
+    pub blind: Vec<String>,
+}
+
+/// Looks whether someone is working in a session. `ours`: is the file, as it is now, what we ourselves have written?
+pub fn look(root: &Root, session: &Session, watch: &Watch, ours: bool) -> Liveness {
+    let mut liveness = Liveness::default();
+    let processes = watch.processes.as_deref().map(|path| Processes::at(path, watch.own));
+    let clients = pid_file::read_all(root);
+    for client in &clients {
+        match client.is_alive(processes.as_ref(), watch.own) {
+            Some(true) if client.session.as_deref() == Some(&session.id) => liveness.held.push(Held {
+                session: session.id.clone(),
+                pid: Some(client.pid),
+                since: client.started,
+                sign: Sign::PidFile(client.path.clone()),
+            }),
+            None if client.session.as_deref() == Some(&session.id) => liveness.blind.push(format!(
+                "process {} of {} is not on this system",
+                client.pid,
+                client.path.display()
+            )),
+            _ => {}
+        }
+    }
+    match processes {
+        Some(processes) => liveness.held.extend(neighbours(&processes, session, &clients, &liveness.held)),
+        None => liveness.blind.push("processes cannot be listed here".to_owned()),
+    }
+    let ago = stamp::look(&session.file).map(|(_, mtime_ns, _)| watch.now.0 - mtime_ns / 1_000_000);
+    if let Some(ago) = ago.filter(|ago| !ours && ago.abs() < RECENT_MS) {
+        let sign = Sign::Recent(ago.max(0));
+        liveness.held.push(Held { session: session.id.clone(), pid: None, since: None, sign });
+    }
+    liveness
+}
+
+/// Clients in the session's directories that do not say that they have another session.
+fn neighbours(
+    processes: &Processes,
+    session: &Session,
+    clients: &[pid_file::Client],
+    known: &[Held],
+) -> Vec<Held> {
+    let elsewhere = |pid: u32| clients.iter().any(|client| client.pid == pid && client.session.is_some());
+    let runs_here = |directory: &Path| session.directories.iter().any(|own| own == directory);
+    processes
+        .clients()
+        .into_iter()
+        .filter(|(pid, directory)| runs_here(directory) && !elsewhere(*pid))
+        .filter(|(pid, _)| !known.iter().any(|held| held.pid == Some(*pid)))
+        .map(|(pid, directory)| Held {
+            session: session.id.clone(),
+            pid: Some(pid),
+            since: None,
+            sign: Sign::Directory(directory),
+        })
+        .collect()
+}

@@ -1,0 +1,91 @@
+//! `sessions/<pid>.json`: what a running client says about itself. Left behind by killed ones, and overwritten in place,
+//! so it can be met half-written. The `.key` beside it is never opened.
+
+use std::fs;
+use std::path::PathBuf;
+
+use scrollback_format::time::Time;
+use serde_json::Value;
+
+use super::process::Processes;
+use crate::root::Root;
+use crate::small;
+
+/// What a client says.
+#[derive(Debug, Clone)]
+pub(super) struct Client {
+    pub path: PathBuf,
+    pub pid: u32,
+    pub session: Option<String>,
+    pub started: Option<Time>,
+    /// When the process was started, as the system counts it: tells it from a later one of the same number.
+    start: Option<String>,
+    /// The namespace that the number counts in.
+    namespace: Option<String>,
+}
+
+/// All pid files of a root.
+pub(super) fn read_all(root: &Root) -> Vec<Client> {
+    let entries = fs::read_dir(root.path().join("sessions"));
+    let mut clients: Vec<Client> =
+        entries.into_iter().flatten().flatten().filter_map(|entry| read(entry.path())).collect();
+    clients.sort_by_key(|client| client.pid);
+    clients
+}
+
+fn read(path: PathBuf) -> Option<Client> {
+    let pid = path.file_name()?.to_str()?.strip_suffix(".json")?.parse().ok()?;
+    // A half-written one still tells a number.
+    let value: Value = small::read(&path, 64 << 10)
+        .ok()
+        .and_then(|(bytes, _)| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default();
+    let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let namespace =
+        text("pidDomain").and_then(|domain| domain.find("pid:[").map(|at| domain[at..].to_owned()));
+    Some(Client {
+        pid,
+        session: text("sessionId"),
+        started: value.get("startedAt").and_then(Value::as_i64).map(Time),
+        start: text("procStart"),
+        namespace,
+        path,
+    })
+}
+
+impl Client {
+    /// Is the process alive that wrote this? None: it cannot be told from here.
+    pub fn is_alive(&self, processes: Option<&Processes>, own: u32) -> Option<bool> {
+        if self.pid == own {
+            return Some(false);
+        }
+        let Some(processes) = processes else { return Some(answers(self.pid)) };
+        if let (Some(theirs), Some(here)) = (&self.namespace, processes.namespace())
+            && *theirs != here
+        {
+            return None;
+        }
+        if !processes.has(self.pid) {
+            return Some(false);
+        }
+        Some(match (&self.start, processes.start(self.pid)) {
+            (Some(theirs), Some(start)) => *theirs == start,
+            // A process that hides what it is counts: rather refuse once too often.
+            _ => processes.is_client(self.pid).unwrap_or(true),
+        })
+    }
+}
+
+/// Does the system know a process of this number?
+#[cfg(unix)]
+fn answers(pid: u32) -> bool {
+    use rustix::process::{Pid, test_kill_process};
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH)))
+}
+
+/// Not told by the standard library: rather refuse once too often.
+#[cfg(not(unix))]
+fn answers(_pid: u32) -> bool {
+    true
+}
