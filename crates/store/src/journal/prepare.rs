@@ -208,20 +208,11 @@ impl Preparing<'_> {
                 )
             }
             Task::Append { path, expected, bytes, mtime_ns } => {
-                let (at, before) = self.there(&path, &expected)?;
-                let joint = joint(&self.bench.disk, &mut self.bench.disk.open(&at)?, before.bytes)?;
-                let step = Step { verb: Verb::Append, before: Some(before), mtime_ns, ..step };
-                self.tail(step, &[joint, &bytes].concat())
+                self.adding(Step { verb: Verb::Append, mtime_ns, ..step }, &path, &expected, &bytes)
             }
             Task::Cut { path, bytes, sha256, mtime_ns } => {
-                let (at, before) = self.there(&path, &Expected::Any)?;
-                let end = before.bytes.saturating_sub(bytes);
-                let tail = read_from(&self.bench.disk, &mut self.bench.disk.open(&at)?, end, bytes)?;
-                let step = self.tail(
-                    Step { verb: Verb::Cut, before: Some(before), mtime_ns: Some(mtime_ns), ..step },
-                    &tail,
-                )?;
-                if step.sha256 == sha256 { Ok(step) } else { Err(WriteError::Changed { path: at }.into()) }
+                let step = Step { verb: Verb::Cut, mtime_ns: Some(mtime_ns), ..step };
+                self.cutting(step, &path, bytes, sha256.as_deref())
             }
             Task::Move { from, to, expected } => {
                 self.moving(Step { verb: Verb::Move, ..step }, &from, &to, &expected)
@@ -231,11 +222,7 @@ impl Preparing<'_> {
             }
             Task::Restore { saved, path } => {
                 self.free(&path)?;
-                let at = self.bench.journal.join(&saved);
-                let before = Shape::of(&self.bench.disk, &at)?
-                    .ok_or(WriteError::Missing { path: at, wanted: "a saved original" })?;
-                let bytes = before.bytes;
-                Ok(Step { verb: Verb::Restore, from: Some(saved), bytes, before: Some(before), ..step })
+                self.restoring(Step { verb: Verb::Restore, ..step }, saved)
             }
             Task::Remove { path, expected } => {
                 self.unmade(&path)?;
@@ -244,6 +231,39 @@ impl Preparing<'_> {
                 Ok(Step { verb: Verb::Remove, bytes: before.bytes, before: Some(before), ..step })
             }
         }
+    }
+
+    fn adding(
+        &self,
+        step: Step,
+        path: &Place,
+        expected: &Expected,
+        lines: &[u8],
+    ) -> Result<Step, JournalError> {
+        let (at, before) = self.there(path, expected)?;
+        let joint = joint(&self.bench.disk, &mut self.bench.disk.open(&at)?, before.bytes)?;
+        self.tail(Step { before: Some(before), ..step }, &[joint, lines].concat())
+    }
+
+    fn cutting(
+        &self,
+        step: Step,
+        path: &Place,
+        bytes: u64,
+        sha256: Option<&str>,
+    ) -> Result<Step, JournalError> {
+        let (at, before) = self.there(path, &Expected::Any)?;
+        let end = before.bytes.saturating_sub(bytes);
+        let tail = read_from(&self.bench.disk, &mut self.bench.disk.open(&at)?, end, bytes)?;
+        let step = self.tail(Step { before: Some(before), ..step }, &tail)?;
+        if step.sha256.as_deref() == sha256 { Ok(step) } else { Err(WriteError::Changed { path: at }.into()) }
+    }
+
+    fn restoring(&self, step: Step, saved: String) -> Result<Step, JournalError> {
+        let at = self.bench.journal.join(&saved);
+        let before = Shape::of(&self.bench.disk, &at)?
+            .ok_or(WriteError::Missing { path: at, wanted: "a saved original" })?;
+        Ok(Step { from: Some(saved), bytes: before.bytes, before: Some(before), ..step })
     }
 
     fn moving(
