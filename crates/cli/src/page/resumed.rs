@@ -15,15 +15,18 @@ const PLACES: usize = 8;
 
 /// What one client makes of a session.
 pub fn alone(context: &mut Context, session: &str, view: &ResumeView) -> Result<(), Failure> {
-    head(context, session, &view.client)?;
+    head(context, session, &format!("as {} resumes it", view.client))?;
     outcome(context, view)?;
     messages(context, view)?;
     dropped(context, view)?;
+    if view.messages.is_empty() {
+        return Ok(());
+    }
     Ok(context.out.line(Line::new(format!("Tokens: {}.", view.tokens.how), Style::Dim))?)
 }
 
-fn head(context: &mut Context, session: &str, clients: &str) -> Result<(), Failure> {
-    let line = Line::new(session, Style::Number).with(format!("  as {clients} resumes it"), Style::Dim);
+fn head(context: &mut Context, session: &str, how: &str) -> Result<(), Failure> {
+    let line = Line::new(session, Style::Number).with(format!("  {how}"), Style::Dim);
     context.out.line(line)?;
     Ok(context.out.gap()?)
 }
@@ -147,7 +150,7 @@ fn dropped(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
         grid.row(vec![
             Line::new(fold::count(places.len() as u64), Style::Number),
             Line::new(reason_words(reason), style),
-            Line::new(format!("lines {}", lines(&places)), Style::Dim),
+            Line::new(named(&places), Style::Dim),
         ]);
     }
     let painted = grid.lines(context.out.fit());
@@ -163,7 +166,7 @@ pub fn compared(
     differences: &Differences,
 ) -> Result<(), Failure> {
     let [first, second] = views.map(|view| view.client.as_str());
-    head(context, session, &format!("{first} and {second}"))?;
+    head(context, session, &format!("as {first} and {second} resume it"))?;
     let mut grid = Grid::new(vec![Column::new(""), Column::new(first), Column::new(second)]);
     let rows: [(&str, fn(&ResumeView) -> String); 8] = [
         ("outcome", |view| outcome_words(view.outcome).to_owned()),
@@ -186,6 +189,7 @@ pub fn compared(
     for view in views {
         if let Some(reason) = &view.reason {
             context.out.line(Line::new(format!("{}: {reason}", view.client), Style::Warning))?;
+            context.out.gap()?;
         }
     }
     only(context, first, second, &differences.only_first)?;
@@ -204,7 +208,7 @@ fn only(context: &mut Context, who: &str, other: &str, only: &[OnlyView]) -> Res
     context.out.line(Line::new(format!("Only {who} sends"), Style::Heading))?;
     for (reason, places) in by_reason {
         let why = reason.map_or("sent by neither as it is", reason_words);
-        let line = Line::plain(format!("  lines {}", lines(&places)));
+        let line = Line::plain(format!("  {}", named(&places)));
         context.out.line(line.with(format!("  {other}: {why}"), Style::Dim))?;
     }
     Ok(context.out.gap()?)
@@ -227,7 +231,7 @@ fn verdict(context: &mut Context, views: [&ResumeView; 2], differences: &Differe
         let mut line = Line::new(format!("  {}  ", view.client), Style::Dim);
         match view.messages.get(at) {
             Some(message) => {
-                line.push(format!("{}, lines {}: ", message.role, lines(&message.lines)), Style::Dim);
+                line.push(format!("{}, {}: ", message.role, named(&message.lines)), Style::Dim);
                 line.append(&content(context, message));
             }
             None => line.push("no such message", Style::Dim),
@@ -252,6 +256,15 @@ fn rule_words(rule: &str) -> &'static str {
         "last_prompt" => "the last-prompt line names it, or a line above it",
         "last_line" => "it is the last line",
         _ => "it is the last line without a child",
+    }
+}
+
+/// Line numbers by the name of what they are.
+fn named(numbers: &[u64]) -> String {
+    match numbers {
+        [] => "no line".to_owned(),
+        [one] => format!("line {one}"),
+        several => format!("lines {}", lines(several)),
     }
 }
 

@@ -13,5 +13,6 @@ mod grep;
 mod index;
 mod pick;
 mod program;
+mod resume;
 mod sample;
 mod search;

@@ -1,5 +1,6 @@
 //! The tree that a client walks: who hangs on whom, after what a compaction kept was spliced in.
 
+use rustc_hash::FxHashSet;
 use scrollback_format::id::EntryId;
 
 use super::part::{Kept, Part};
@@ -82,7 +83,8 @@ impl Tree {
         let Some(segment) = self.segment(graph, kept) else { return };
         let (Some(&tail), Some(&head)) = (segment.first(), segment.last()) else { return };
         let anchor = self.to(graph, kept.anchor);
-        let is_kept = |row: RowIndex| segment.contains(&row);
+        let kept_rows: FxHashSet<RowIndex> = segment.iter().copied().collect();
+        let is_kept = |row: RowIndex| kept_rows.contains(&row);
         // What names the anchor as its parent may do so though the anchor's own line is gone.
         for &row in &graph.nodes {
             if transcript.row(row).parent == Some(kept.anchor) && !is_kept(row) {

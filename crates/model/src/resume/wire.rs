@@ -155,7 +155,7 @@ fn same_answer(
         }
         let is_result = before.speaker == Speaker::User
             && before.blocks.iter().any(|block| block.bit.kind == BitKind::ToolResult);
-        if before.speaker != Speaker::Assistant && !is_result {
+        if !is_result {
             return None;
         }
     }
@@ -176,11 +176,17 @@ fn join(load: &Load<'_>, message: &mut SentMessage, blocks: Vec<SentBlock>) {
     {
         last.newline = true;
     }
+    let adds = |kind: BitKind| blocks.iter().any(|block| block.bit.kind == kind);
+    let ends_with_call = message.blocks.last().is_some_and(|last| last.bit.kind == BitKind::ToolUse);
+    let (adds_result, adds_call) = (adds(BitKind::ToolResult), adds(BitKind::ToolUse));
     message.blocks.extend(blocks);
-    // Results come first in a message, as the API wants them.
+    // Sorted only where something is out of order, since a message may have thousands of lines.
     match message.speaker {
-        Speaker::User => message.blocks.sort_by_key(|block| block.bit.kind != BitKind::ToolResult),
-        _ if load.rules.calls_come_last => {
+        // Results come first in a message, as the API wants them.
+        Speaker::User if adds_result => {
+            message.blocks.sort_by_key(|block| block.bit.kind != BitKind::ToolResult);
+        }
+        Speaker::Assistant if load.rules.calls_come_last && (ends_with_call || adds_call) => {
             message.blocks.sort_by_key(|block| block.bit.kind == BitKind::ToolUse);
         }
         _ => {}
