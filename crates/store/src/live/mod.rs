@@ -129,7 +129,7 @@ pub fn look(root: &Root, session: &Session, watch: &Watch, ours: bool) -> Livene
         Some(processes) => liveness.held.extend(neighbours(&processes, session, &clients, &liveness.held)),
         None => liveness.blind.push("processes cannot be listed here".to_owned()),
     }
-    let ago = stamp::look(&session.file).map(|(_, mtime_ns, _)| watch.now.0 - mtime_ns / 1_000_000);
+    let ago = stamp::look(&session.file).map(|look| watch.now.0 - look.mtime_ns / 1_000_000);
     if let Some(ago) = ago.filter(|ago| !ours && ago.abs() < RECENT_MS) {
         let sign = Sign::Recent(ago.max(0));
         liveness.held.push(Held { session: session.id.clone(), pid: None, since: None, sign });
