@@ -1,5 +1,6 @@
 //! Listing: sessions that pass some filters, in some order, from the catalogue.
 
+mod agents;
 mod fuzzy;
 
 use scrollback_format::folder;
@@ -11,6 +12,8 @@ use serde::Serialize;
 use crate::catalogue::{Index, Remark};
 use crate::library::Library;
 use crate::view::{SessionView, time};
+
+pub use agents::ListedAgent;
 
 /// Which sessions to list.
 #[derive(Debug, Clone, Default)]
@@ -39,6 +42,18 @@ pub struct Filter {
     pub all: bool,
     /// At most so many.
     pub limit: Option<usize>,
+}
+
+impl Filter {
+    /// Is there nothing that a session would have to be?
+    fn is_open(&self) -> bool {
+        let parts =
+            [&self.project, &self.branch, &self.model, &self.tool, &self.file, &self.client, &self.condition];
+        self.words.is_empty()
+            && self.since.is_none()
+            && self.until.is_none()
+            && parts.iter().all(|part| part.is_none())
+    }
 }
 
 /// How to order them.
@@ -111,8 +126,10 @@ pub struct Listing {
     pub matched: u64,
     /// How many were left out because nobody spoke in them.
     pub hidden: u64,
-    /// Agents' transcripts, which the client never lists and `tree` shows with their sessions.
+    /// How many agents' transcripts there are, which the client never lists and `tree` shows with their sessions.
     pub agents: u64,
+    /// Those of the sessions that pass, if everything was asked for.
+    pub agent_list: Vec<ListedAgent>,
     /// No session has these words; these are near them.
     pub fuzzy: bool,
     /// Is this as the files are now?
@@ -174,6 +191,8 @@ pub fn list(
         }
     }
     let all = index.catalogue().sums(&passing, &[])?[0] as u64;
+    let agent_list =
+        if filter.all { agents::of(index, &passing, filter.is_open(), filter.limit)? } else { Vec::new() };
     let mut shown = passing;
     if !filter.all {
         shown.and(SHOWN, []);
@@ -187,6 +206,7 @@ pub fn list(
         matched,
         hidden: all - matched,
         agents: index.agent_count()?,
+        agent_list,
         fuzzy,
         complete: index.remarks.iter().all(|remark| !remark.stale),
         as_of: index.as_of,

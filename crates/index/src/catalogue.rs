@@ -59,6 +59,19 @@ pub struct TextState {
     pub loose: Vec<u64>,
 }
 
+/// A file that the text index does not have as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Behind {
+    /// The file.
+    pub file: i64,
+    /// Where it is.
+    pub path: String,
+    /// Its length.
+    pub size: u64,
+    /// How far the text index has come with it.
+    pub told: Option<TextState>,
+}
+
 fn version() -> String {
     format!("{}.{}", schema::VERSION, skeleton::VERSION)
 }
@@ -170,21 +183,27 @@ impl Catalogue {
         Ok(Some(Placing::decode(runs)))
     }
 
-    /// How far the text index has come with each file of a root.
-    pub fn text_states(&self, root: &str) -> Result<Vec<TextState>, IndexError> {
-        let sql = "SELECT t.file, t.size, t.rows, t.loose FROM text_states t JOIN files f ON f.file = t.file WHERE f.root = ?1";
+    /// The files of a root that the text index does not have as they are: number, path, length, and how far it has come.
+    pub fn files_behind(&self, root: &str) -> Result<Vec<Behind>, IndexError> {
+        let sql = "SELECT f.file, f.path, f.size, t.size, t.rows, t.loose FROM files f
+            LEFT JOIN text_states t ON t.file = f.file WHERE f.root = ?1 AND (t.size IS NULL OR t.size <> f.size)";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let states = statement.query_map([root], |row| {
-            let loose: Vec<u8> = row.get(3)?;
-            let loose = loose.chunks_exact(8).filter_map(|key| key.try_into().ok()).map(u64::from_le_bytes);
-            Ok(TextState {
-                file: row.get(0)?,
-                size: row.get::<_, i64>(1)? as u64,
-                rows: row.get(2)?,
-                loose: loose.collect(),
-            })
-        })?;
-        Ok(states.collect::<Result<_, _>>()?)
+        let mut rows = statement.query([root])?;
+        let mut behind = Vec::new();
+        while let Some(row) = rows.next()? {
+            let file = row.get(0)?;
+            let told = match row.get::<_, Option<i64>>(3)? {
+                Some(size) => {
+                    let loose: Vec<u8> = row.get(5)?;
+                    let loose = loose.chunks_exact(8).filter_map(|key| key.try_into().ok());
+                    let loose = loose.map(u64::from_le_bytes).collect();
+                    Some(TextState { file, size: size as u64, rows: row.get(4)?, loose })
+                }
+                None => None,
+            };
+            behind.push(Behind { file, path: row.get(1)?, size: row.get::<_, i64>(2)? as u64, told });
+        }
+        Ok(behind)
     }
 
     /// Files of a root whose text is not in the text index as they are: how many, and how many bytes they grew by.

@@ -51,6 +51,7 @@ CREATE TABLE sessions (
     models TEXT NOT NULL, versions TEXT NOT NULL, git_branches TEXT NOT NULL, entrypoints TEXT NOT NULL
 );
 CREATE INDEX sessions_by_time ON sessions (last_time DESC);
+CREATE INDEX sessions_by_id ON sessions (session_id);
 CREATE INDEX sessions_without_title ON sessions (root, folder) WHERE takes_summary;
 
 CREATE TABLE agents (

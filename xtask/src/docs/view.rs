@@ -50,11 +50,11 @@ fn words(kind: &str) -> String {
     }
     match kind {
         "String" | "&'static str" | "PathBuf" | "std::path::PathBuf" => "string".into(),
-        "u64" | "u32" => "number".into(),
+        "u64" | "u32" | "usize" | "f32" => "number".into(),
         "bool" => "bool".into(),
         "Time" => "time".into(),
         "serde_json::value::RawValue" => "any".into(),
-        "(u64, u64)" => "pair of numbers".into(),
+        "(u64, u64)" | "(usize, usize)" => "pair of numbers".into(),
         "(String, u64)" => "pair of string and number".into(),
         name => format!("[{name}](#{})", name.to_lowercase()),
     }

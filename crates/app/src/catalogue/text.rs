@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use scrollback_format::content::Content;
 use scrollback_format::entry::{Dialect, Entry};
 use scrollback_format::json::Tape;
@@ -93,14 +93,9 @@ impl Index {
     fn behind(&self) -> Result<Vec<Behind>, IndexError> {
         let mut behind = Vec::new();
         for root in &self.roots {
-            let mut told: FxHashMap<i64, TextState> =
-                self.db.text_states(&root.own)?.into_iter().map(|state| (state.file, state)).collect();
-            for known in self.db.known(&root.own)? {
-                let state = told.remove(&known.file);
-                if state.as_ref().is_none_or(|state| state.size != known.stamp.size) {
-                    let path = self.given_path(&known.path);
-                    behind.push(Behind { file: known.file, path, size: known.stamp.size, told: state });
-                }
+            for known in self.db.files_behind(&root.own)? {
+                let path = self.given_path(&known.path);
+                behind.push(Behind { file: known.file, path, size: known.size, told: known.told });
             }
         }
         Ok(behind)

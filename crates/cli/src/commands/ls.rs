@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use scrollback_app::listing::{self, Filter, Listing, ORDERS, Order};
+use scrollback_app::listing::{self, Filter, ListedAgent, Listing, ORDERS, Order};
 use scrollback_app::view::SessionView;
 
 use crate::context::Context;
@@ -137,20 +137,15 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
         let lines = grid.lines(context.out.fit());
         context.out.lines(&lines)?;
     }
+    if !listing.agent_list.is_empty() {
+        agents(context, &listing.agent_list)?;
+    }
     if context.global.quiet {
         return Ok(());
     }
     let mut remarks = Vec::new();
     if listing.fuzzy {
         remarks.push("no session has these very words: these are near them".to_owned());
-    }
-    if args.all && listing.agents > 0 {
-        let agents = fold::plural(listing.agents, "agent's transcript")
-            .replace("agent's transcripts", "agents' transcripts");
-        remarks.push(format!(
-            "{agents} besides, which the client never lists: {} tree SESSION",
-            context.program()
-        ));
     }
     let shown = listing.sessions.len() as u64;
     if shown < listing.matched {
@@ -174,6 +169,39 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
         context.out.line(Line::new(remark, Style::Dim))?;
     }
     Ok(())
+}
+
+/// Agents, which `show` takes by the names that stand first here.
+fn agents(context: &mut Context, agents: &[ListedAgent]) -> Result<(), Failure> {
+    context.out.gap()?;
+    context.out.line(Line::new("Agents, which the client never lists", Style::Heading))?;
+    let columns = vec![
+        Column::new("session/agent"),
+        Column::new("what for").shrinks(2, 16),
+        Column::new("project").shrinks(1, 10).max(40),
+        Column::new("size").right(),
+        Column::new("last"),
+        Column::new(""),
+    ];
+    let mut grid = Grid::new(columns);
+    for agent in agents {
+        let session: String = agent.session_id.chars().take(8).collect();
+        let title = agent.title.as_deref().map_or_else(
+            || Line::new(agent.agent_type.as_deref().unwrap_or("untitled"), Style::Dim),
+            |title| Line::plain(fold::one_line(title, 100)),
+        );
+        let project = agent.project.as_ref().map(|project| context.dir_end(project, 36)).unwrap_or_default();
+        grid.row(vec![
+            Line::new(format!("{session}/{}", agent.agent_id), Style::Agent),
+            title,
+            Line::new(project, Style::Path),
+            Line::plain(fold::bytes(agent.bytes)),
+            Line::new(date::minute(agent.last_time, &context.zone), Style::Time),
+            Line::new(if agent.orphan { "its session is gone" } else { "" }, Style::Warning),
+        ]);
+    }
+    let lines = grid.lines(context.out.fit());
+    Ok(context.out.lines(&lines)?)
 }
 
 /// The table of sessions.

@@ -5,7 +5,7 @@ use scrollback_format::time::Time;
 
 use super::{Catalogue, PromptRow};
 use crate::error::IndexError;
-use crate::table::SessionRow;
+use crate::table::{AgentRow, SessionRow};
 
 /// Which sessions: SQL over the columns of `sessions` (as `s`), and its parameters.
 #[derive(Debug, Clone, Default)]
@@ -118,6 +118,35 @@ impl Catalogue {
             })
         })?;
         Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// The agents of sessions that pass, newest first, at most so many; with `orphans` also those whose session is gone,
+    /// which is told of each.
+    pub fn agents(
+        &self,
+        roots: &[String],
+        passing: &Condition,
+        orphans: bool,
+        limit: Option<usize>,
+    ) -> Result<Vec<(AgentRow, bool)>, IndexError> {
+        let columns: Vec<String> = AgentRow::COLUMNS.iter().map(|(name, _)| format!("a.{name}")).collect();
+        let own = "s.session_id = a.session_id AND s.root = a.root AND s.folder = a.folder";
+        let marks = vec!["?"; roots.len()].join(", ");
+        let sql = format!(
+            "SELECT {}, NOT EXISTS (SELECT 1 FROM sessions s WHERE {own}) AS orphan FROM agents a WHERE a.root IN ({marks})
+             AND (({orphans} AND orphan) OR EXISTS (SELECT 1 FROM sessions s WHERE {own} AND {}))
+             ORDER BY a.last_time DESC NULLS LAST, a.session_id, a.agent_id, a.path LIMIT {}",
+            columns.join(", "),
+            passing.sql(),
+            limit.map_or(-1, |limit| limit as i64),
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params_from_iter(roots.iter().chain(&passing.texts)))?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            found.push((AgentRow::read(row)?, row.get(AgentRow::COLUMNS.len())?));
+        }
+        Ok(found)
     }
 
     /// How many agents' files a root has.
