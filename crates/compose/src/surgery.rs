@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 pub use block::Blocks;
 pub use identity::Rename;
-use line::ScriptLine;
+use line::{Name, ScriptLine};
 pub use relink::Relinked;
 
 /// The lines of a session.
@@ -75,6 +75,28 @@ impl Script {
             line.number += from;
             line
         }));
+    }
+
+    /// The number of the last line.
+    pub fn last_number(&self) -> u64 {
+        self.lines.last().map_or(0, |line| line.number)
+    }
+
+    /// The ids of the calls that are made in it.
+    pub fn calls(&self) -> BTreeSet<String> {
+        let calls = self.kept().flat_map(|line| &line.calls);
+        calls.map(|call| String::from_utf8_lossy(call).into_owned()).collect()
+    }
+
+    /// Does anybody say anything in it?
+    pub fn speaks(&self) -> bool {
+        self.kept().any(|line| line.uuid.is_some() && matches!(&*line.kind, b"user" | b"assistant"))
+    }
+
+    /// Do both hold lines of the same API messages?
+    pub fn shares_messages(&self, other: &Self) -> bool {
+        let own: BTreeSet<&Name> = self.kept().filter_map(|line| line.message.as_ref()).collect();
+        other.kept().filter_map(|line| line.message.as_ref()).any(|message| own.contains(message))
     }
 
     fn kept(&self) -> impl Iterator<Item = &ScriptLine> {

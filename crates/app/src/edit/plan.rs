@@ -84,6 +84,11 @@ impl Plan {
         self.after.push(load);
     }
 
+    /// What a client loads afterwards.
+    pub fn after(&self) -> &[SessionLoad] {
+        &self.after
+    }
+
     /// What is told before the changes are made. Who holds a session is looked up now.
     pub fn preview(&self, watch: &Watch) -> Preview {
         let root = self.transaction.root();
