@@ -85,6 +85,14 @@ pub enum Command {
     Pick(commands::pick::PickArgs),
     /// Go on with a session in the client, or tell what the client would send (--explain).
     Resume(commands::resume::ResumeArgs),
+    /// Make a new session of a session, or of its beginning.
+    Fork(commands::fork::ForkArgs),
+    /// Take turns, tool calls, thinking, images or dead weight out of a session.
+    Trim(commands::trim::TrimArgs),
+    /// Make two new sessions of one.
+    Split(commands::split::SplitArgs),
+    /// Make one new session of two.
+    Merge(commands::merge::MergeArgs),
     /// Take an edit back, byte for byte.
     Undo(commands::undo::UndoArgs),
     /// List edits, and which of them can be taken back.

@@ -5,6 +5,7 @@ use std::io::{BufRead, IsTerminal};
 use clap::Args;
 use scrollback_app::JournalError;
 use scrollback_app::edit::{self, Plan, Preview, RecordView, SessionLoad};
+use scrollback_app::resolve::SessionArg;
 use scrollback_format::generation::Generation;
 use scrollback_format::version::ClientVersion;
 use serde::Serialize;
@@ -46,20 +47,25 @@ impl EditArgs {
 
 /// An edit, as `--json` tells it.
 #[derive(Serialize)]
-struct Edited<'e> {
+struct Edited {
     /// Were the changes made?
     applied: bool,
     /// What they are.
-    preview: &'e Preview,
+    preview: Preview,
     /// The record of the journal, if they were made.
-    record: Option<&'e RecordView>,
+    record: Option<RecordView>,
     /// For each session afterwards, the command that goes on with it.
     resume: Vec<String>,
 }
 
-/// The words of this command, for the journal.
-pub fn words(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| (*word).to_owned()).collect()
+/// The session that was named; an agent of one is not edited by itself.
+pub fn whole_session(text: &str) -> Result<String, Failure> {
+    let named = SessionArg::parse(text);
+    match named.agent {
+        None => Ok(named.session),
+        Some(_) => Err(Failure::new(Kind::Usage, "whole sessions are edited, not one agent")
+            .hint(format!("name the session alone: {}", named.session))),
+    }
 }
 
 /// Shows a plan, and applies it if the user says so.
@@ -77,13 +83,13 @@ pub fn offer(context: &mut Context, plan: &Plan, args: &EditArgs) -> Result<(), 
         }
         let record = edit::apply(plan, &context.data()?, &context.watch())?;
         if context.global.json {
-            let edited = Edited { applied: true, preview: &preview, record: Some(&record), resume };
+            let edited = Edited { applied: true, preview, record: Some(record), resume };
             return Ok(context.out.json(&edited)?);
         }
         return done(context, &record, &resume);
     }
     if context.global.json {
-        let edited = Edited { applied: false, preview: &preview, record: None, resume };
+        let edited = Edited { applied: false, preview, record: None, resume };
         return Ok(context.out.json(&edited)?);
     }
     let text = match answer {

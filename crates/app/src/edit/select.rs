@@ -121,9 +121,7 @@ pub fn check_turns(loaded: &Loaded, wanted: &[RangeInclusive<u32>]) -> Result<()
     let count = turns.iter().filter(|turn| turn.number > 0).count() as u64;
     let has = |range: &RangeInclusive<u32>| turns.iter().any(|turn| range.contains(&turn.number));
     match wanted.iter().find(|range| !has(range)) {
-        Some(range) => {
-            Err(AppError::OutOfRange { what: "turn", wanted: u64::from(*range.start()), count })
-        }
+        Some(range) => Err(AppError::OutOfRange { what: "turn", wanted: u64::from(*range.start()), count }),
         None => Ok(()),
     }
 }
@@ -144,12 +142,7 @@ fn keep_branches(loaded: &Loaded, kept: &mut BTreeSet<RowIndex>) {
     }
 }
 
-fn selection(
-    loaded: &Loaded,
-    kept: &BTreeSet<RowIndex>,
-    leaf: Option<RowIndex>,
-    target: usize,
-) -> Selection {
+fn selection(loaded: &Loaded, kept: &BTreeSet<RowIndex>, leaf: Option<RowIndex>, target: usize) -> Selection {
     let line = |row: RowIndex| u64::from(loaded.transcript.row(row).line);
     let threads = &loaded.anatomy.threads.threads;
     let mut selection = Selection { leaf: leaf.map(line), ..Selection::default() };

@@ -96,7 +96,8 @@ impl<'l> Subject<'l> {
 
     /// Nobody may be working in it.
     pub fn guard(&self) -> Session {
-        let mut directories: Vec<PathBuf> = self.loaded.facts.cwds.iter().map(|(cwd, _)| cwd.into()).collect();
+        let mut directories: Vec<PathBuf> =
+            self.loaded.facts.cwds.iter().map(|(cwd, _)| cwd.into()).collect();
         directories.extend(self.directory().map(PathBuf::from).filter(|home| !directories.contains(home)));
         Session { id: self.id.to_owned(), file: self.path.to_owned(), directories }
     }

@@ -104,13 +104,8 @@ fn in_place(subject: &Subject<'_>, trim: &Trim, script: &Script) -> Result<Plan,
     let mut transaction = Transaction::new(subject.root, title).command(trim.command.iter().cloned());
     let bytes = script.bytes();
     let directory = subject.directory();
-    let load = SessionLoad::of_bytes(
-        subject.id,
-        subject.path,
-        directory.as_deref(),
-        &bytes,
-        trim.generation(),
-    )?;
+    let load =
+        SessionLoad::of_bytes(subject.id, subject.path, directory.as_deref(), &bytes, trim.generation())?;
     let place = transaction.place(subject.path)?;
     transaction.guard(subject.guard());
     transaction.replace(place, subject.stamp, bytes);
@@ -141,8 +136,7 @@ pub(super) fn trimmed(subject: &Subject<'_>, trim: &Trim) -> Result<Trimmed, App
             hint: "name fewer turns; `scrollback show SESSION` tells them".into(),
         });
     }
-    let mut notes =
-        vec![format!("{} of {} lines go", relinked.gone, subject.loaded.transcript.lines)];
+    let mut notes = vec![format!("{} of {} lines go", relinked.gone, subject.loaded.transcript.lines)];
     let blocks = blocks + relinked.unpaired;
     if blocks > 0 {
         notes.push(format!("{blocks} blocks go"));
