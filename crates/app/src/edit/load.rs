@@ -78,5 +78,5 @@ impl SessionLoad {
 
 fn options(generation: Generation) -> Options {
     // Of the texts only their number of characters counts, and that is known without them.
-    Options { generation, head: Some(0), by_characters: true, prompt: String::new(), ..Options::default() }
+    Options { generation, head: Some(0), by_characters: true, ..Options::default() }
 }

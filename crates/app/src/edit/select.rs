@@ -69,6 +69,12 @@ pub fn up_to(loaded: &Loaded, branch: u64, point: Option<&Point>) -> Result<Sele
             (at, end)
         }
     };
+    if threads[at].kind == ThreadKind::Sidechain {
+        return Err(AppError::NoEdit {
+            why: "that line is an agent's, and a client goes on with sessions only".into(),
+            hint: "name a line of the session's own conversation".into(),
+        });
+    }
     let target = at;
     let mut kept: BTreeSet<RowIndex> = BTreeSet::new();
     loop {

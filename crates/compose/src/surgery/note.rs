@@ -28,8 +28,11 @@ impl Script {
         let mut follows =
             self.lines.iter().rev().find(|line| line.uuid.is_some()).is_some_and(|line| line.gone);
         for line in self.lines.iter_mut().rev() {
-            if line.uuid.is_some() {
-                follows = line.gone;
+            if let Some(uuid) = &line.uuid {
+                // A copy that is written again later, or a sign of progress, tells nothing about its neighbours.
+                if !line.gone || gone.contains(uuid) && &*line.kind != b"progress" {
+                    follows = line.gone;
+                }
                 continue;
             }
             let of = |path: &[&str]| line.name(path).is_some_and(|name| gone.contains(&name));
