@@ -5,6 +5,8 @@
 //! generation orders its keys. Ids and times come from a [`Source`] that the caller brings, so the same calls
 //! with the same source give the same bytes.
 //!
+//! [`surgery`] is the other half: lines that are there already, taken out, joined and renamed.
+//!
 //! What is not here: no file is opened, no clock is read, no random number is drawn, nothing is printed.
 //! Paths are names relative to the store's root ([`place`]); somebody else puts the bytes there.
 //! What is taken for a generation that was never recorded on its own (1.x) follows its nearest neighbour.
@@ -31,6 +33,7 @@ pub mod result;
 pub mod session;
 pub mod sheet;
 pub mod source;
+pub mod surgery;
 pub mod system;
 pub mod tool;
 pub mod usage;

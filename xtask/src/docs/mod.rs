@@ -11,13 +11,16 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 13] = [
+const COMMANDS: [(&str, &str); 16] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
     ("scrollback tree", "TreeView"),
     ("scrollback info", "Info"),
     ("scrollback resume --explain", "Explained"),
+    ("scrollback fork, trim, split, merge", "Edited"),
+    ("scrollback undo", "RecordView"),
+    ("scrollback journal", "RecordView"),
     ("scrollback search", "Found"),
     ("scrollback grep", "GrepReport"),
     ("scrollback index", "IndexStatus"),
@@ -36,7 +39,7 @@ Every command that lists prints one JSON document with `--json`. Names are snake
 session is always `session_id`, an agent `agent_id`, an entry `uuid`, a line `line` (counted from 1), a byte in a file
 `offset`, a time RFC 3339 in UTC, a duration `…_ms`. What is not known is `null`; lists are never left out. New fields may be
 added; names and meanings of those that are here stay. `scrollback where FOLDER` prints a list, since several roots may have
-the folder.
+the folder, and so does `scrollback journal`.
 
 ";
 
@@ -67,6 +70,7 @@ fn render() -> Result<String, String> {
         let _ = writeln!(text, "| `{command} --json` | [{name}](#{}) |", name.to_lowercase());
     }
     let mut named: Vec<String> = COMMANDS.iter().map(|(_, name)| (*name).to_owned()).collect();
+    named.dedup();
     let mut at = 0;
     while let Some(name) = named.get(at).cloned() {
         at += 1;
@@ -111,9 +115,11 @@ fn all() -> Result<Vec<View>, String> {
     let mut files: Vec<PathBuf> = Vec::new();
     let dirs = [
         "crates/app/src",
+        "crates/app/src/edit",
         "crates/app/src/grep",
         "crates/app/src/resume",
         "crates/app/src/search",
+        "crates/cli/src",
         "crates/cli/src/commands",
     ];
     for dir in dirs {

@@ -1,11 +1,14 @@
 //! The commands: one file each.
 
 pub mod completions;
+pub mod fork;
 pub mod grep;
 pub mod index;
 pub mod info;
+pub mod journal;
 pub mod ls;
 pub mod man;
+pub mod merge;
 pub mod overview;
 pub mod pick;
 pub mod resume;
@@ -13,6 +16,9 @@ pub mod sample;
 pub mod schema;
 pub mod search;
 pub mod show;
+pub mod split;
 pub mod tree;
+pub mod trim;
+pub mod undo;
 pub mod verify;
 pub mod whereis;

@@ -167,7 +167,7 @@ fn into_app(failure: Failure) -> AppError {
 }
 
 /// `3`, `3-5`, `3-`, `-5`.
-fn turns(text: &str) -> Result<RangeInclusive<u32>, Failure> {
+pub fn turns(text: &str) -> Result<RangeInclusive<u32>, Failure> {
     let bad = || Failure::new(Kind::Usage, format!("'{text}' names no turns")).hint("3, 3-5, 3- and -5 do");
     let number = |part: &str, default: u32| {
         if part.is_empty() { Ok(default) } else { part.parse::<u32>().map_err(|_| bad()) }

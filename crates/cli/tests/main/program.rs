@@ -29,6 +29,7 @@ impl Program {
             .env("TZ", "UTC")
             .env("COLUMNS", "100")
             .env("SCROLLBACK_NOW", "2026-11-15T18:00:00.000Z")
+            .env("SCROLLBACK_SEED", "7")
             .current_dir(self.store.home())
             .stdin(Stdio::null());
         command

@@ -1,0 +1,186 @@
+//! A new session made of another one's lines, with what lies beside it: agents, large results, checkpoints.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use scrollback_compose::surgery::{Rename, Script};
+use scrollback_format::area::ProjectFile;
+use scrollback_format::generation::Generation;
+use scrollback_store::{Place, Transaction, small, walk};
+
+use super::load::SessionLoad;
+use super::plan::Plan;
+use super::subject::Subject;
+use crate::error::AppError;
+use crate::library::session_dir;
+
+/// A session that is to be made.
+#[derive(Debug)]
+pub struct Copy<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its folder below the root.
+    pub folder: Place,
+    /// The directory that a client finds it from.
+    pub directory: Option<String>,
+    /// From which directory to which its lines move.
+    pub moved: Option<(String, String)>,
+    /// Name the origin on every line, as `/branch` does.
+    pub mark: bool,
+    /// What it is to be called.
+    pub title: Option<&'a str>,
+    /// Take the agents along.
+    pub agents: bool,
+    /// Take the checkpoints of files along.
+    pub files: bool,
+}
+
+impl<'a> Copy<'a> {
+    /// A copy in the same folder, with everything.
+    pub fn beside(subject: &Subject<'_>, id: &'a str) -> Result<Self, AppError> {
+        Ok(Self {
+            id,
+            folder: subject.folder()?,
+            directory: subject.directory(),
+            moved: None,
+            mark: false,
+            title: None,
+            agents: true,
+            files: true,
+        })
+    }
+
+    /// Gives lines the names of the new session.
+    pub fn rename(&self, script: &mut Script, from: &str) {
+        script.rename(&Rename { from, to: self.id, mark: self.mark });
+        if let Some((from, to)) = &self.moved {
+            script.move_to(from, to);
+        }
+        if let Some(title) = self.title {
+            script.entitle(title, self.id);
+        }
+    }
+
+    /// Adds the session's own file, and what a client loads of it.
+    pub fn create(&self, plan: &mut Plan, script: &Script, generation: Generation) -> Result<(), AppError> {
+        let place = self.folder.join(&format!("{}.jsonl", self.id))?;
+        let bytes = script.bytes();
+        let path = plan.transaction.root().path().join(place.as_str());
+        let load = SessionLoad::of_bytes(self.id, &path, self.directory.as_deref(), &bytes, generation)?;
+        plan.transaction.folders_for(&place);
+        plan.transaction.create(place, bytes);
+        plan.loads_then(load);
+        Ok(())
+    }
+
+    /// Adds what lies beside the original: agents whose calls are still there, results, workflows, checkpoints.
+    pub fn carry(&self, plan: &mut Plan, subject: &Subject<'_>, script: &Script) -> Result<(), AppError> {
+        let transaction = &mut plan.transaction;
+        let Some(dir) = session_dir(subject.path) else { return Ok(()) };
+        let left_behind = self.left_behind(subject, script);
+        let mut flat = 0;
+        for found in subject.neighbours() {
+            let (own, is_agent) = match &found.file {
+                ProjectFile::Agent { session, agent, .. } | ProjectFile::AgentMeta { session, agent } => {
+                    (session.as_str() == subject.id && !left_behind.contains(agent.as_str()), true)
+                }
+                ProjectFile::ToolResult { session, .. }
+                | ProjectFile::WorkflowRun { session, .. }
+                | ProjectFile::Journal { session, .. }
+                | ProjectFile::WorkflowScript(session) => (session.as_str() == subject.id, false),
+                ProjectFile::CustomTitle(session) => {
+                    (session.as_str() == subject.id && self.title.is_none(), false)
+                }
+                ProjectFile::FlatAgent(agent) => {
+                    let own = subject.agents.views.iter().any(|view| view.agent_id == agent.as_str());
+                    flat += u64::from(own);
+                    continue;
+                }
+                _ => continue,
+            };
+            let Some(rest) = found.path.strip_prefix(&dir).ok().filter(|_| own) else { continue };
+            if is_agent && !self.agents {
+                continue;
+            }
+            let rest: Vec<_> = rest.iter().map(|part| part.to_string_lossy()).collect();
+            let place = self.folder.join(&format!("{}/{}", self.id, rest.join("/")))?;
+            if transaction.ops().iter().any(|op| op.path() == &place) {
+                continue;
+            }
+            transaction.folders_for(&place);
+            match &found.file {
+                ProjectFile::Agent { .. } => transaction.create(place, self.agent(&found.path, subject.id)?),
+                _ => transaction.copy(&found.path, place, found.size()),
+            }
+        }
+        if self.files {
+            self.checkpoints(transaction, subject)?;
+        }
+        if flat > 0 && self.agents {
+            plan.note(format!(
+                "{flat} agents of the old layout, beside the session and not below it, stay with the original"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Agents whose call is gone, with the agents that they called.
+    fn left_behind<'s>(&self, subject: &'s Subject<'_>, script: &Script) -> BTreeSet<&'s str> {
+        let calls = script.calls();
+        let views = &subject.agents.views;
+        let mut gone: BTreeSet<&str> = BTreeSet::new();
+        loop {
+            let before = gone.len();
+            for view in views {
+                let called = view.tool_use_id.as_deref();
+                let lost = match view.parent_agent_id.as_deref() {
+                    Some(parent) => gone.contains(parent),
+                    None => called.is_some_and(|call| !calls.contains(call)),
+                };
+                if lost {
+                    gone.insert(&view.agent_id);
+                }
+            }
+            if gone.len() == before {
+                return gone;
+            }
+        }
+    }
+
+    fn agent(&self, path: &PathBuf, from: &str) -> Result<Vec<u8>, AppError> {
+        let (bytes, _) = small::read(path, u64::MAX - 1)?;
+        let mut script = Script::parse(&bytes);
+        script.rename(&Rename { from, to: self.id, mark: false });
+        if let Some((from, to)) = &self.moved {
+            script.move_to(from, to);
+        }
+        Ok(script.bytes())
+    }
+
+    fn checkpoints(&self, transaction: &mut Transaction, subject: &Subject<'_>) -> Result<(), AppError> {
+        let own = walk::belongings(subject.root, subject.id, subject.path);
+        for part in own.iter().filter(|part| part.area == "file-history") {
+            let place = Place::new(&format!("file-history/{}", self.id))?;
+            if !transaction.ops().iter().any(|op| op.path() == &place) {
+                transaction.copy(&part.path, place, part.bytes);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Warns where a client would not load what an edit leaves, though it loads what was there.
+pub fn check(plan: &mut Plan, before: &SessionLoad) {
+    let worse: Vec<String> = plan
+        .after()
+        .iter()
+        .filter(|load| before.outcome == "loaded" && load.outcome != "loaded")
+        .map(|load| {
+            let why = load.reason.as_deref().unwrap_or(load.outcome);
+            format!("{} would not go on with {}: {why}", load.client, load.session_id)
+        })
+        .collect();
+    for warning in worse {
+        plan.warn(warning);
+    }
+}

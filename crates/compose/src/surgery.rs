@@ -1,0 +1,112 @@
+//! Surgery on the lines of a session: taking lines and blocks out, and giving what is left other names.
+//!
+//! A [`Script`] is the bytes of a file, line by line. Lines are marked to go ([`Script::drop_lines`],
+//! [`Script::drop_blocks`], [`Script::slim`]); [`Script::relink`] then takes them out and mends every reference to them.
+//! A line that no step has to change is written back byte for byte, and a line that is not one JSON object is never
+//! touched at all. No time is changed. What comes out ends with a newline.
+//!
+//! What is not here: no choice of lines. Who knows turns and branches says which ones go.
+
+mod block;
+mod identity;
+mod line;
+mod note;
+mod relink;
+mod slim;
+
+use std::collections::BTreeSet;
+
+pub use block::Blocks;
+pub use identity::Rename;
+use line::{Name, ScriptLine};
+pub use relink::Relinked;
+
+/// The lines of a session.
+#[derive(Debug, Clone, Default)]
+pub struct Script {
+    lines: Vec<ScriptLine>,
+}
+
+impl Script {
+    /// Takes a file apart.
+    pub fn parse(bytes: &[u8]) -> Self {
+        let mut rest = bytes;
+        let mut lines = Vec::new();
+        while !rest.is_empty() {
+            let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+            lines.push(ScriptLine::new(rest[..end].to_vec(), lines.len() as u64 + 1));
+            rest = rest.get(end + 1..).unwrap_or_default();
+        }
+        Self { lines }
+    }
+
+    /// The file, with what is marked to go left out.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        for line in self.lines.iter().filter(|line| !line.gone) {
+            out.extend_from_slice(&line.bytes);
+            out.push(b'\n');
+        }
+        out
+    }
+
+    /// Marks lines to go, by their numbers in the file that was read. Lines that are not one object stay.
+    pub fn drop_lines(&mut self, numbers: &BTreeSet<u64>) {
+        for line in self.lines.iter_mut().filter(|line| line.is_object && numbers.contains(&line.number)) {
+            line.gone = true;
+        }
+    }
+
+    /// How many lines are marked to go.
+    pub fn gone(&self) -> usize {
+        self.lines.iter().filter(|line| line.gone).count()
+    }
+
+    /// How many lines are not one JSON object, and hence never touched. Blank ones are not counted.
+    pub fn odd(&self) -> usize {
+        let is_blank = |line: &ScriptLine| line.bytes.iter().all(u8::is_ascii_whitespace);
+        self.lines.iter().filter(|line| !line.is_object && !is_blank(line)).count()
+    }
+
+    /// Puts the lines of another script after these. Line numbers go on counting.
+    pub fn append(&mut self, other: Self) {
+        let from = self.lines.last().map_or(0, |line| line.number);
+        self.lines.extend(other.lines.into_iter().map(|mut line| {
+            line.number += from;
+            line
+        }));
+    }
+
+    /// The number of the last line.
+    pub fn last_number(&self) -> u64 {
+        self.lines.last().map_or(0, |line| line.number)
+    }
+
+    /// The ids of the calls that are made in it.
+    pub fn calls(&self) -> BTreeSet<String> {
+        let calls = self.kept().flat_map(|line| &line.calls);
+        calls.map(|call| String::from_utf8_lossy(call).into_owned()).collect()
+    }
+
+    /// Does anybody say anything in it?
+    pub fn speaks(&self) -> bool {
+        self.kept().any(|line| line.uuid.is_some() && matches!(&*line.kind, b"user" | b"assistant"))
+    }
+
+    /// Do both hold lines of the same API messages?
+    pub fn shares_messages(&self, other: &Self) -> bool {
+        let own: BTreeSet<&Name> = self.kept().filter_map(|line| line.message.as_ref()).collect();
+        other.kept().filter_map(|line| line.message.as_ref()).any(|message| own.contains(message))
+    }
+
+    fn kept(&self) -> impl Iterator<Item = &ScriptLine> {
+        self.lines.iter().filter(|line| !line.gone)
+    }
+
+    fn kept_mut(&mut self) -> impl Iterator<Item = &mut ScriptLine> {
+        self.lines.iter_mut().filter(|line| !line.gone)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! Other names: the session's id, the ids of lines, the directory, the mark of a branch, and what a chain hangs on.
+
+use std::collections::BTreeMap;
+
+use scrollback_format::json::{Type, Value, quoted};
+
+use super::Script;
+use super::line::{Name, ScriptLine, quote, raw};
+use crate::id::Id;
+use crate::source::Source;
+
+/// Fields that hold the id of a line.
+const NAMES: [&[&str]; 12] = [
+    &["uuid"],
+    &["parentUuid"],
+    &["logicalParentUuid"],
+    &["leafUuid"],
+    &["messageId"],
+    &["snapshotMessageId"],
+    &["snapshot", "messageId"],
+    &["sourceToolAssistantUUID"],
+    &["compactMetadata", "preservedSegment", "headUuid"],
+    &["compactMetadata", "preservedSegment", "anchorUuid"],
+    &["compactMetadata", "preservedSegment", "tailUuid"],
+    &["compactMetadata", "preservedMessages", "anchorUuid"],
+];
+
+/// Fields that hold a list of them.
+const LISTS: [&[&str]; 3] = [
+    &["compactMetadata", "preservedMessages", "uuids"],
+    &["compactMetadata", "preservedMessages", "allUuids"],
+    &["summarizedTurnPromptUuids"],
+];
+
+/// A new id for a session.
+#[derive(Debug, Clone, Copy)]
+pub struct Rename<'a> {
+    /// The id that it has.
+    pub from: &'a str,
+    /// The id that it gets.
+    pub to: &'a str,
+    /// Name the old one on every line of the tree, as `/branch` does.
+    pub mark: bool,
+}
+
+impl Script {
+    /// Gives every line the new session id, whichever one it had.
+    pub fn rename(&mut self, rename: &Rename<'_>) {
+        let to = quoted(rename.to);
+        for line in self.kept_mut().filter(|line| line.is_object) {
+            line.replace(&["sessionId"], &to);
+            for other in ["session_id", "parentSessionId"] {
+                if line.name(&[other]).as_deref() == Some(rename.from.as_bytes()) {
+                    line.replace(&[other], &to);
+                }
+            }
+            if rename.mark
+                && let Some(uuid) = line.uuid.clone()
+            {
+                let from = String::from_utf8_lossy(&quoted(rename.from)).into_owned();
+                let uuid = String::from_utf8_lossy(&quote(&uuid)).into_owned();
+                let mark = format!(r#"{{"sessionId":{from},"messageUuid":{uuid}}}"#);
+                line.set(&["forkedFrom"], mark.as_bytes());
+            }
+        }
+    }
+
+    /// Gives every line of the tree a new id, and every reference to it the same one.
+    pub fn fresh_ids(&mut self, source: &mut impl Source) {
+        let mut fresh: BTreeMap<Name, Name> = BTreeMap::new();
+        for uuid in self.kept().filter_map(|line| line.uuid.as_ref()) {
+            if !fresh.contains_key(uuid) {
+                fresh.insert(uuid.clone(), Id::uuid(source).as_str().as_bytes().into());
+            }
+        }
+        for line in self.kept_mut().filter(|line| line.is_object) {
+            for path in NAMES {
+                if let Some(name) = line.name(path).and_then(|name| fresh.get(&name)) {
+                    line.rename(path, Some(name));
+                }
+            }
+            for path in LISTS {
+                line.rename_list(path, &fresh);
+            }
+        }
+    }
+
+    /// Sets the directory on lines that were in `from` or below it.
+    pub fn move_to(&mut self, from: &str, to: &str) {
+        for line in self.kept_mut().filter(|line| line.is_object) {
+            let cwd = line
+                .read(|root| root.get("cwd").and_then(Value::text).map(|text| text.decode().into_owned()))
+                .flatten();
+            let inside = cwd.as_deref().and_then(|cwd| cwd.strip_prefix(from));
+            if let Some(rest) = inside.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+                line.replace(&["cwd"], &quoted(&format!("{to}{rest}")));
+            }
+        }
+    }
+
+    /// The id of a line, by its number.
+    pub fn id_at(&self, number: u64) -> Option<Id> {
+        let line = self.kept().find(|line| line.number == number)?;
+        line.uuid.as_ref().map(|name| Id::from(String::from_utf8_lossy(name).into_owned()))
+    }
+
+    /// Hangs every beginning of the conversation on a line of another one. Compactions begin anew on purpose and stay.
+    pub fn hang_on(&mut self, id: &Id) {
+        let is_beginning = |line: &ScriptLine| {
+            line.uuid.is_some() && line.parent.is_none() && !line.is_sidechain && !line.is_boundary
+        };
+        for line in self.kept_mut().filter(|line| is_beginning(line)) {
+            line.rename(&["parentUuid"], Some(id.as_str().as_bytes()));
+        }
+    }
+
+    /// Makes the last note on where to go on name this line.
+    pub fn go_on_from(&mut self, number: u64) {
+        let Some(id) = self.id_at(number) else { return };
+        if let Some(line) = self.lines.iter_mut().rfind(|line| line.names_leaf())
+            && line.name(&["leafUuid"]).as_deref() != Some(id.as_str().as_bytes())
+        {
+            line.rename(&["leafUuid"], Some(id.as_str().as_bytes()));
+            line.remove(&["lastPrompt"]);
+            line.remove(&["explicit"]);
+        }
+    }
+
+    /// Adds the note that gives a session its title.
+    pub fn entitle(&mut self, title: &str, session: &str) {
+        let text = |text: &str| String::from_utf8_lossy(&quoted(text)).into_owned();
+        let line = format!(
+            r#"{{"type":"custom-title","customTitle":{},"sessionId":{}}}"#,
+            text(title),
+            text(session)
+        );
+        let number = self.lines.last().map_or(1, |line| line.number + 1);
+        self.lines.push(ScriptLine::new(line.into_bytes(), number));
+    }
+}
+
+impl ScriptLine {
+    fn rename_list(&mut self, path: &[&str], fresh: &BTreeMap<Name, Name>) {
+        let items = |root: Value<'_>| -> Option<Vec<Vec<u8>>> {
+            let list = path.iter().try_fold(root, |value, key| value.get(key))?;
+            let renamed = |item: Value<'_>| {
+                let name = raw(item).and_then(|name| fresh.get(&name).cloned());
+                name.map_or_else(|| item.raw().to_vec(), |name| quote(&name))
+            };
+            (list.kind() == Type::Array).then(|| list.items().map(renamed).collect())
+        };
+        if let Some(items) = self.read(items).flatten() {
+            let list = [b"[".to_vec(), items.join(&b','), b"]".to_vec()].concat();
+            self.replace(path, &list);
+        }
+    }
+}
