@@ -138,6 +138,7 @@ fn work(bench: &Bench, above: &Path) -> Result<Option<String>, JournalError> {
     // As far up as the device goes: neither a client nor our walk looks at such a folder beside `projects`.
     let mut top = above.to_owned();
     while top != bench.root
+        && top.starts_with(&bench.root)
         && let Some(parent) = top.parent()
         && bench.disk.same_device(parent, &top)?
     {
