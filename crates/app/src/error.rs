@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use scrollback_index::error::IndexError;
-use scrollback_store::ReadError;
+use scrollback_store::{JournalError, ReadError, WriteError};
 
 /// Why a use case has no answer.
 #[derive(Debug)]
@@ -50,6 +50,17 @@ pub enum AppError {
         /// How many lines it has.
         lines: u64,
     },
+    /// The edit cannot be made, and nothing was changed.
+    NoEdit {
+        /// Why.
+        why: String,
+        /// What to do about it.
+        hint: String,
+    },
+    /// The edit would change nothing.
+    NothingToEdit(String),
+    /// The journal did not make a change, or did not take one back.
+    Journal(Box<JournalError>),
     /// The index said no, and so did every way around it.
     Index(IndexError),
     /// The disk said no.
@@ -73,6 +84,8 @@ impl fmt::Display for AppError {
             Self::NoSuchHit { wanted, lines } => {
                 write!(f, "there is no '{wanted}' here: the file has {lines} lines")
             }
+            Self::NoEdit { why, .. } | Self::NothingToEdit(why) => f.write_str(why),
+            Self::Journal(error) => error.fmt(f),
             Self::Index(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
             Self::Output(error) => error.fmt(f),
@@ -91,5 +104,17 @@ impl From<IndexError> for AppError {
 impl From<ReadError> for AppError {
     fn from(error: ReadError) -> Self {
         Self::Read(error)
+    }
+}
+
+impl From<JournalError> for AppError {
+    fn from(error: JournalError) -> Self {
+        Self::Journal(Box::new(error))
+    }
+}
+
+impl From<WriteError> for AppError {
+    fn from(error: WriteError) -> Self {
+        JournalError::from(error).into()
     }
 }

@@ -9,6 +9,7 @@
 //!               agents, lineage, info
 //! verify, census                                  every byte; every kind and field
 //! grep                                            every text, decoded
+//! edit                                            changes, planned before they are made
 //! ```
 //!
 //! Nothing is printed here and no environment is read. View models serialize to the documented `--json`: a session
@@ -17,6 +18,7 @@
 pub mod agents;
 pub mod catalogue;
 pub mod census;
+pub mod edit;
 pub mod error;
 pub mod grep;
 pub mod info;
@@ -43,4 +45,4 @@ pub mod whereis;
 
 pub use scrollback_index::error::IndexError;
 pub use scrollback_model::transcript::FileKind;
-pub use scrollback_store::{Root, Trouble};
+pub use scrollback_store::{JournalError, Root, Trouble, WriteError};

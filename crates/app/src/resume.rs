@@ -36,11 +36,19 @@ pub struct Options {
     pub prompt: String,
     /// How many characters of each text are kept; all if none.
     pub head: Option<usize>,
+    /// Estimate tokens by characters alone: what an edit leaves is never what the API counted.
+    pub by_characters: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { generation: Generation::NEWEST, model: None, prompt: "…".to_owned(), head: None }
+        Self {
+            generation: Generation::NEWEST,
+            model: None,
+            prompt: "…".to_owned(),
+            head: None,
+            by_characters: false,
+        }
     }
 }
 
@@ -87,7 +95,12 @@ fn view(reading: &Reading, options: &Options, lines: &mut impl Lines) -> Result<
     let mut teller = Teller { reading, options, lines, tape: Tape::new() };
     let messages =
         resumed.messages.iter().map(|message| teller.message(message)).collect::<Result<_, _>>()?;
-    Ok(ResumeView::of(reading, &resumed, messages, estimate::tokens(reading, &resumed)))
+    Ok(ResumeView::of(
+        reading,
+        &resumed,
+        messages,
+        estimate::tokens(reading, &resumed, options.by_characters),
+    ))
 }
 
 struct Teller<'t, L> {

@@ -28,9 +28,10 @@ Dates: 2026-11-01, 2026-11-01T18:00, today, yesterday, and 30min, 12h, 3d, 2w, 6
 Exit codes: 0 ok, 1 nothing found, 2 usage, 3 problems in the data, 4 refused, 5 I/O, 70 a bug, 130 interrupted.
 
 Environment: CLAUDE_CONFIG_DIR (the store), SCROLLBACK_PAGER and PAGER (empty: none), NO_COLOR, CLICOLOR_FORCE, \
-COLUMNS, TZ, SCROLLBACK_CACHE_DIR and XDG_CACHE_HOME (the index).
+COLUMNS, TZ, SCROLLBACK_CACHE_DIR and XDG_CACHE_HOME (the index), SCROLLBACK_DATA_DIR and XDG_DATA_HOME (the journal).
 
-Nothing is ever written into the store; the index is a cache of our own, and safe to delete.";
+Only edits write into the store: each is shown first, is refused while a client works in the session, and can be taken \
+back (`undo`). The index is a cache of our own, and safe to delete.";
 
 /// Flags that every command takes.
 #[derive(Debug, Clone, Args)]
@@ -84,6 +85,10 @@ pub enum Command {
     Pick(commands::pick::PickArgs),
     /// Go on with a session in the client, or tell what the client would send (--explain).
     Resume(commands::resume::ResumeArgs),
+    /// Take an edit back, byte for byte.
+    Undo(commands::undo::UndoArgs),
+    /// List edits, and which of them can be taken back.
+    Journal(commands::journal::JournalArgs),
     /// Show a session's threads: branches, rewinds, compactions, agents.
     Tree(commands::tree::TreeArgs),
     /// Show a session's facts: tools, files, commands, models, and what belongs to it.

@@ -26,13 +26,19 @@ pub struct Resume {
 impl Resume {
     /// How to go on with this session.
     pub fn of(view: &SessionView, env: &Env) -> Self {
+        let directory = view.home.as_ref().or(view.project.as_ref()).map(PathBuf::from);
+        Self::at(&view.session_id, directory, &view.root, env)
+    }
+
+    /// How to go on with a session of this id, directory and store.
+    pub fn at(session_id: &str, directory: Option<PathBuf>, root: &Path, env: &Env) -> Self {
         let usual = env.home.as_ref().map(|home| home.join(".claude"));
         // Naming the usual place would change where the client looks for its settings.
-        let is_usual = env.config_dir.is_none() && usual.as_deref() == Some(view.root.as_path());
+        let is_usual = env.config_dir.is_none() && usual.as_deref() == Some(root);
         Self {
-            session_id: view.session_id.clone(),
-            directory: view.home.as_ref().or(view.project.as_ref()).map(PathBuf::from),
-            config_dir: (!is_usual).then(|| std::path::absolute(&view.root).unwrap_or(view.root.clone())),
+            session_id: session_id.to_owned(),
+            directory,
+            config_dir: (!is_usual).then(|| std::path::absolute(root).unwrap_or(root.to_owned())),
         }
     }
 

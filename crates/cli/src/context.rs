@@ -7,6 +7,7 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use scrollback_app::Root;
 use scrollback_app::catalogue::{Index, Place, Survey};
+use scrollback_app::edit::Watch;
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::resolve;
@@ -19,6 +20,7 @@ use crate::failure::{Failure, Kind};
 use crate::output::Output;
 use crate::paint::{Canvas, Line, Style, Theme, fold, width};
 use crate::progress::Progress;
+use crate::random::Random;
 use crate::sample;
 use crate::shell;
 
@@ -91,6 +93,24 @@ impl Context {
             Some(dir) if !self.is_sample() => Place::Cache(dir.clone()),
             _ => Place::Nowhere,
         }
+    }
+
+    /// Where the journal is kept.
+    pub fn data(&self) -> Result<PathBuf, Failure> {
+        self.env.data_dir.clone().ok_or_else(|| {
+            Failure::new(Kind::Io, "there is no place for the journal, without which nothing is edited")
+                .hint("SCROLLBACK_DATA_DIR, XDG_DATA_HOME or HOME names one")
+        })
+    }
+
+    /// A look at who works in sessions.
+    pub fn watch(&self) -> Watch {
+        Watch::at(self.now())
+    }
+
+    /// What new ids and times are drawn from.
+    pub fn ids(&self) -> Random {
+        Random::new(self.env.seed, self.now())
     }
 
     /// The catalogue of a library, brought up to date.

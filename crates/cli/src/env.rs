@@ -6,12 +6,15 @@
 //! | `HOME`, `USERPROFILE` | where `.claude` is, if neither does |
 //! | `SCROLLBACK_CACHE_DIR` | where the index is kept; empty: nowhere |
 //! | `XDG_CACHE_HOME`, `LOCALAPPDATA` | where caches are kept, if that does not say |
+//! | `SCROLLBACK_DATA_DIR` | where the journal with the trash is kept |
+//! | `XDG_DATA_HOME`, `APPDATA` | where such data is kept, if that does not say |
 //! | `NO_COLOR`, `CLICOLOR_FORCE`, `TERM` | whether to use colour, if `--color` does not say |
 //! | `PATH` | where the client is, to start it |
 //! | `COLUMNS` | how wide to paint, if there is no terminal to ask |
 //! | `SCROLLBACK_PAGER`, `PAGER` | the program that long output goes through; empty: none |
 //! | `TZ` | the time zone of the times that people read (read by the time library) |
 //! | `SCROLLBACK_NOW` | the present, as RFC 3339: for tests and screenshots |
+//! | `SCROLLBACK_SEED` | a number that new ids are drawn from, instead of by chance: for tests and screenshots |
 
 #![allow(
     clippy::disallowed_methods,
@@ -32,6 +35,8 @@ pub struct Env {
     pub home: Option<PathBuf>,
     /// Where the index is kept; none: nowhere.
     pub cache_dir: Option<PathBuf>,
+    /// Where the journal is kept; none: nowhere, and then nothing is edited.
+    pub data_dir: Option<PathBuf>,
     /// The working directory.
     pub cwd: Option<PathBuf>,
     /// `NO_COLOR` is set, or the terminal is `dumb`.
@@ -46,6 +51,8 @@ pub struct Env {
     pub pager: Option<String>,
     /// The present.
     pub now: Option<Time>,
+    /// What new ids are drawn from, if not by chance.
+    pub seed: Option<u64>,
 }
 
 impl Env {
@@ -61,10 +68,13 @@ impl Env {
             Some(dir) => Some(PathBuf::from(dir)),
             None => caches(home.as_deref(), &path).map(|caches| caches.join("scrollback")),
         };
+        let data_dir = path("SCROLLBACK_DATA_DIR")
+            .or_else(|| data(home.as_deref(), &path).map(|data| data.join("scrollback")));
         Self {
             config_dir: path("CLAUDE_CONFIG_DIR"),
             home,
             cache_dir,
+            data_dir,
             cwd: std::env::current_dir().ok(),
             no_color: set("NO_COLOR") || text("TERM").as_deref() == Some("dumb"),
             force_color: set("CLICOLOR_FORCE"),
@@ -72,6 +82,7 @@ impl Env {
             path: std::env::var_os("PATH"),
             pager: text("SCROLLBACK_PAGER").or_else(|| text("PAGER")),
             now: fixed.or_else(|| Some(Time(jiff::Timestamp::now().as_millisecond()))),
+            seed: text("SCROLLBACK_SEED").and_then(|value| value.parse().ok()),
         }
     }
 }
@@ -85,5 +96,17 @@ fn caches(home: Option<&Path>, path: &dyn Fn(&str) -> Option<PathBuf>) -> Option
         return path("LOCALAPPDATA");
     }
     let below = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+    home.map(|home| home.join(below))
+}
+
+/// The platform's directory for data that is more than a cache.
+fn data(home: Option<&Path>, path: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
+    if let Some(dir) = path("XDG_DATA_HOME").filter(|dir| dir.is_absolute()) {
+        return Some(dir);
+    }
+    if cfg!(windows) {
+        return path("APPDATA");
+    }
+    let below = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
     home.map(|home| home.join(below))
 }

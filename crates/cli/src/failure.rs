@@ -110,6 +110,9 @@ impl From<AppError> for Failure {
             }
             AppError::NoSuchHit { .. } => Self::new(Kind::NothingFound, message)
                 .hint("a line number, or the id of an entry, a message or a tool call names a hit"),
+            AppError::NoEdit { hint, .. } => Self::new(Kind::Refused, message).hint(hint),
+            AppError::NothingToEdit(_) => Self::new(Kind::NothingFound, message),
+            AppError::Journal(error) => crate::edit::refused(message, &error),
             AppError::Index(_) | AppError::Read(_) => Self::new(Kind::Io, message),
             AppError::Output(error) => error.into(),
         }

@@ -9,6 +9,7 @@ pub mod client;
 pub mod commands;
 pub mod context;
 pub mod date;
+pub mod edit;
 pub mod env;
 pub mod failure;
 pub mod output;
@@ -16,6 +17,7 @@ pub mod page;
 pub mod paint;
 pub mod pick;
 pub mod progress;
+pub mod random;
 pub mod sample;
 pub mod shell;
 
@@ -33,7 +35,8 @@ use crate::failure::{Failure, Kind};
 pub fn run() -> ExitCode {
     // A bug must not look like an answer: whatever panics ends with the code for it.
     std::panic::catch_unwind(run_here).unwrap_or_else(|_| {
-        let said = b"\nerror: this is a bug in scrollback; the store was not changed\n";
+        let said =
+            b"\nerror: this is a bug in scrollback; a change that was begun is taken back by the next edit\n";
         let _ = std::io::stderr().write_all(said);
         ExitCode::from(Kind::Bug as u8)
     })
@@ -69,6 +72,8 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Search(args)) => commands::search::run(context, &args),
         Some(Command::Pick(args)) => commands::pick::run(context, &args),
         Some(Command::Resume(args)) => commands::resume::run(context, &args),
+        Some(Command::Undo(args)) => commands::undo::run(context, &args),
+        Some(Command::Journal(args)) => commands::journal::run(context, &args),
         Some(Command::Tree(args)) => commands::tree::run(context, &args),
         Some(Command::Info(args)) => commands::info::run(context, &args),
         Some(Command::Grep(args)) => commands::grep::run(context, &args),

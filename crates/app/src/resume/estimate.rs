@@ -29,9 +29,10 @@ const CHANGES: [Reason; 13] = [
 ];
 
 /// The size of what is sent.
-pub(super) fn tokens(reading: &Reading, resumed: &Resumed) -> TokenEstimate {
+pub(super) fn tokens(reading: &Reading, resumed: &Resumed, by_characters: bool) -> TokenEstimate {
     let all: u64 = chars(resumed, 0);
-    recorded(reading, resumed).unwrap_or(TokenEstimate {
+    let counted = if by_characters { None } else { recorded(reading, resumed) };
+    counted.unwrap_or(TokenEstimate {
         tokens: all.div_ceil(CHARS_A_TOKEN),
         basis: "characters",
         how: "characters of what is sent, by four; the client's own prompt, tools, reminders and pictures come on top",

@@ -1,0 +1,15 @@
+//! Edits: changes to a store, planned and shown before they are made, made through the journal, and taken back by it.
+//!
+//! A use case builds a [`Plan`]: a transaction of the store with what people want to know before they say yes. Fronts
+//! show its [`Preview`], then [`journal::apply`] it. Ids are drawn from a source that the front brings; nothing here is
+//! random and nothing reads a clock.
+
+pub mod journal;
+pub mod load;
+pub mod plan;
+
+pub use journal::{RecordStepView, RecordView, apply, list, undo};
+pub use load::SessionLoad;
+pub use plan::{ChangeView, Plan, Preview};
+pub use scrollback_compose::{Id, Moment, Source as Ids};
+pub use scrollback_store::live::Watch;

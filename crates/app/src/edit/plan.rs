@@ -1,0 +1,113 @@
+//! A plan: the changes, and what is told before they are made.
+
+use std::path::PathBuf;
+
+use scrollback_store::Transaction;
+use scrollback_store::journal::Op;
+use scrollback_store::live::{self, Watch};
+use serde::Serialize;
+
+use super::load::SessionLoad;
+
+/// Changes that are not made yet.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The changes.
+    pub transaction: Transaction,
+    notes: Vec<String>,
+    warnings: Vec<String>,
+    before: Vec<SessionLoad>,
+    after: Vec<SessionLoad>,
+}
+
+/// What is told before changes are made.
+#[derive(Debug, Clone, Serialize)]
+pub struct Preview {
+    /// What it does.
+    pub title: String,
+    /// The store.
+    #[serde(serialize_with = "crate::view::path")]
+    pub root: PathBuf,
+    /// The changes, in order.
+    pub changes: Vec<ChangeView>,
+    /// Bytes that they write.
+    pub bytes: u64,
+    /// What is worth knowing.
+    pub notes: Vec<String>,
+    /// What is lost or may surprise.
+    pub warnings: Vec<String>,
+    /// Who is working in a session that is to be changed: while there is anyone, the changes are refused.
+    pub held: Vec<String>,
+    /// What a client loads of the sessions now.
+    pub before: Vec<SessionLoad>,
+    /// What it loads afterwards.
+    pub after: Vec<SessionLoad>,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChangeView {
+    /// `create`, `append`, `replace`, `move`, `remove` or `make` (a folder).
+    pub verb: &'static str,
+    /// Where, below the root; of a move, to where.
+    pub path: String,
+    /// Of a move, from where.
+    pub from: Option<String>,
+    /// Bytes that it writes.
+    pub bytes: u64,
+}
+
+impl Plan {
+    /// A plan of these changes.
+    pub fn new(transaction: Transaction) -> Self {
+        let (notes, warnings, before, after) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { transaction, notes, warnings, before, after }
+    }
+
+    /// Adds what is worth knowing.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+
+    /// Adds what is lost or may surprise.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.warnings.push(text.into());
+    }
+
+    /// Adds what a client loads of a session now.
+    pub fn loads_now(&mut self, load: SessionLoad) {
+        self.before.push(load);
+    }
+
+    /// Adds what a client loads of a session afterwards.
+    pub fn loads_then(&mut self, load: SessionLoad) {
+        self.after.push(load);
+    }
+
+    /// What is told before the changes are made. Who holds a session is looked up now.
+    pub fn preview(&self, watch: &Watch) -> Preview {
+        let root = self.transaction.root();
+        let looks = self.transaction.sessions().iter().map(|session| live::look(root, session, watch, false));
+        Preview {
+            title: self.transaction.title().to_owned(),
+            root: root.path().to_owned(),
+            changes: self.transaction.ops().iter().map(ChangeView::of).collect(),
+            bytes: self.transaction.bytes(),
+            notes: self.notes.clone(),
+            warnings: self.warnings.clone(),
+            held: looks.flat_map(|look| look.held).map(|held| held.to_string()).collect(),
+            before: self.before.clone(),
+            after: self.after.clone(),
+        }
+    }
+}
+
+impl ChangeView {
+    fn of(op: &Op) -> Self {
+        let from = match op {
+            Op::Move { from, .. } => Some(from.to_string()),
+            _ => None,
+        };
+        Self { verb: op.verb(), path: op.path().to_string(), from, bytes: op.bytes() }
+    }
+}
