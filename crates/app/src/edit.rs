@@ -6,7 +6,14 @@
 
 pub mod journal;
 pub mod load;
+mod lock;
+pub mod mark;
+pub mod moving;
 pub mod plan;
+pub mod remove;
+pub mod rename;
+mod subject;
+pub mod trash;
 
 pub use journal::{RecordStepView, RecordView, apply, list, undo};
 pub use load::SessionLoad;
