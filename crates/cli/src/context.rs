@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use scrollback_app::Root;
 use scrollback_app::catalogue::{Index, Place, Survey};
 use scrollback_app::edit::Watch;
+use scrollback_app::edit::mark::Marks;
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::resolve;
@@ -101,6 +102,14 @@ impl Context {
             Failure::new(Kind::Io, "there is no place for the journal, without which nothing is edited")
                 .hint("SCROLLBACK_DATA_DIR, XDG_DATA_HOME or HOME names one")
         })
+    }
+
+    /// What the user says about sessions: tags, pins, hidden ones. Nothing where there is no place for it.
+    pub fn marks(&self) -> Result<Marks, Failure> {
+        match &self.env.data_dir {
+            Some(data) => Ok(Marks::load(data)?),
+            None => Ok(Marks::default()),
+        }
     }
 
     /// A look at who works in sessions.

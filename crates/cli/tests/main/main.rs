@@ -12,6 +12,7 @@ mod behaviour;
 mod grep;
 mod index;
 mod pick;
+mod places;
 mod program;
 mod resume;
 mod sample;

@@ -43,8 +43,8 @@ pub(super) fn order(all: &[Leaving<'_>]) -> Vec<usize> {
     let mut order = Vec::new();
     while !rest.is_empty() {
         let waits = |at: &usize| {
-            let target = all[*at].whole.as_deref();
-            rest.iter().any(|other| other != at && Some(all[*other].folder.name.as_str()) == target)
+            let goes = |name: &String| all[*at].whole.iter().chain(all[*at].names.values()).any(|to| to == name);
+            rest.iter().any(|other| other != at && goes(&all[*other].folder.name))
         };
         let next = rest.iter().position(|at| !waits(at)).unwrap_or(0);
         order.push(rest.remove(next));
