@@ -106,10 +106,12 @@ impl Context {
 
     /// What the user says about sessions: tags, pins, hidden ones. Nothing where there is no place for it.
     pub fn marks(&self) -> Result<Marks, Failure> {
-        match &self.env.data_dir {
-            Some(data) => Ok(Marks::load(data)?),
-            None => Ok(Marks::default()),
-        }
+        let Some(data) = &self.env.data_dir else { return Ok(Marks::default()) };
+        // A list without them is better than none.
+        Marks::load(data).or_else(|error| {
+            self.say(&format!("tags, pins and what is hidden are not known: {error}"))?;
+            Ok(Marks::default())
+        })
     }
 
     /// A look at who works in sessions.

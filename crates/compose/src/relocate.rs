@@ -262,7 +262,9 @@ mod tests {
             "/a",
             "/b",
             r#"{"snapshot":{"trackedFileBackups":{"x":{"realParentDir":"/a"},"y":{"realParentDir":"/a/s"}}}}"#,
-            Some(r#"{"snapshot":{"trackedFileBackups":{"x":{"realParentDir":"/b"},"y":{"realParentDir":"/b/s"}}}}"#),
+            Some(
+                r#"{"snapshot":{"trackedFileBackups":{"x":{"realParentDir":"/b"},"y":{"realParentDir":"/b/s"}}}}"#,
+            ),
         );
     }
 

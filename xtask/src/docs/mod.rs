@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 13] = [
+const COMMANDS: [(&str, &str); 15] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
@@ -25,6 +25,8 @@ const COMMANDS: [(&str, &str); 13] = [
     ("scrollback schema", "Census"),
     ("scrollback where DIR", "DirectoryView"),
     ("scrollback where FOLDER", "FolderView"),
+    ("scrollback tag, pin, hide", "MarkView"),
+    ("scrollback trash", "TrashedView"),
 ];
 
 const HEAD: &str = "\
@@ -36,7 +38,7 @@ Every command that lists prints one JSON document with `--json`. Names are snake
 session is always `session_id`, an agent `agent_id`, an entry `uuid`, a line `line` (counted from 1), a byte in a file
 `offset`, a time RFC 3339 in UTC, a duration `…_ms`. What is not known is `null`; lists are never left out. New fields may be
 added; names and meanings of those that are here stay. `scrollback where FOLDER` prints a list, since several roots may have
-the folder.
+the folder; so do `scrollback tag`, `pin`, `hide` and `trash`.
 
 ";
 
@@ -111,6 +113,7 @@ fn all() -> Result<Vec<View>, String> {
     let mut files: Vec<PathBuf> = Vec::new();
     let dirs = [
         "crates/app/src",
+        "crates/app/src/edit",
         "crates/app/src/grep",
         "crates/app/src/resume",
         "crates/app/src/search",

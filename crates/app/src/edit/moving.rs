@@ -50,12 +50,7 @@ pub fn move_session(
 }
 
 /// Plans to move a project: every session that is at home in the old directory or below it, and all that goes with it.
-pub fn move_project(
-    library: &Library,
-    from: &str,
-    to: &str,
-    words: Vec<String>,
-) -> Result<Plan, AppError> {
+pub fn move_project(library: &Library, from: &str, to: &str, words: Vec<String>) -> Result<Plan, AppError> {
     let (from, to) = (directory(from)?, directory(to)?);
     let [root] = library.roots.as_slice() else {
         return Err(refuse("a project is moved in one store", "--root names one of them"));
@@ -110,7 +105,10 @@ fn directory(path: &str) -> Result<String, AppError> {
 }
 
 /// What becomes of a line; most lines do not hold the path at all, and are not taken apart.
-fn change(relocation: &Relocation, line: impl Fn(&Relocation, &[u8]) -> Option<Vec<u8>> + Send + Sync + 'static) -> Change {
+fn change(
+    relocation: &Relocation,
+    line: impl Fn(&Relocation, &[u8]) -> Option<Vec<u8>> + Send + Sync + 'static,
+) -> Change {
     let relocation = relocation.clone();
     let finder = Finder::new(relocation.needle()).into_owned();
     Arc::new(move |bytes: &[u8]| finder.find(bytes).and_then(|_| line(&relocation, bytes)))

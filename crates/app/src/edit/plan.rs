@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use scrollback_store::{Place, Transaction};
 use scrollback_store::journal::Op;
 use scrollback_store::live::{self, Watch};
+use scrollback_store::{Place, Transaction};
 use serde::Serialize;
 
 use super::load::SessionLoad;

@@ -92,8 +92,7 @@ fn sidecar(files: &SessionFiles<'_>, title: &str, plan: &mut Plan) -> Result<(),
     let expected = stamp::take(&path)?;
     let (bytes, _) = small::read(&path, 1 << 20)?;
     // What else it holds stays; one that is broken is written anew.
-    let changed =
-        set_field(&bytes, &["customTitle"], &quoted(title)).unwrap_or_else(|_| title_file(title));
+    let changed = set_field(&bytes, &["customTitle"], &quoted(title)).unwrap_or_else(|_| title_file(title));
     plan.transaction.replace(place, expected, changed);
     Ok(())
 }

@@ -86,7 +86,12 @@ pub fn empty(number: Option<u64>, data: &Path) -> Result<Vec<EmptiedView>, AppEr
     let mut journal = Journal::open(&DataDir::open(data)?)?;
     let numbers: Vec<u64> = match number {
         Some(number) => vec![journal.record(number)?.number],
-        None => journal.records()?.iter().filter(|record| record.saved() > 0).map(|record| record.number).collect(),
+        None => journal
+            .records()?
+            .iter()
+            .filter(|record| record.saved() > 0)
+            .map(|record| record.number)
+            .collect(),
     };
     let mut emptied = Vec::new();
     for number in numbers {

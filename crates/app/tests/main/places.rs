@@ -143,9 +143,11 @@ fn named(path: &Path, id: &str) -> bool {
 fn removing_takes_flat_agents_and_index_entries_along() {
     let field = Field::of_tree("2.0.29");
     let library = field.library();
-    let flat = |field: &Field| field.tree().keys().filter(|path| path.to_string_lossy().contains("/agent-")).count();
+    let flat =
+        |field: &Field| field.tree().keys().filter(|path| path.to_string_lossy().contains("/agent-")).count();
     let before = flat(&field);
-    let files = library.sessions().find(|files| files.found.path.to_string_lossy().contains("-agents/")).unwrap();
+    let files =
+        library.sessions().find(|files| files.found.path.to_string_lossy().contains("-agents/")).unwrap();
     let plan = remove::remove(&library, &[files], Vec::new()).unwrap();
     field.there_and_back(&plan, |field| assert!(flat(field) < before));
 
@@ -155,7 +157,9 @@ fn removing_takes_flat_agents_and_index_entries_along() {
     let listed = String::from_utf8(field.store.read(index)).unwrap();
     let files = library
         .sessions()
-        .find(|files| files.found.path.to_string_lossy().contains("-agents/") && listed.contains(files.id.as_str()))
+        .find(|files| {
+            files.found.path.to_string_lossy().contains("-agents/") && listed.contains(files.id.as_str())
+        })
         .unwrap();
     let id = files.id.to_string();
     let plan = remove::remove(&library, &[files], Vec::new()).unwrap();
@@ -224,7 +228,10 @@ fn a_title_is_written_as_the_client_does() {
             field.apply(&rename::rename(&library, &files, &title, Vec::new()).unwrap()).unwrap();
             let now = fs::read(&files.found.path).unwrap();
             let added = &now[own.len()..];
-            for line in added.split_inclusive(|byte| *byte == b'\n').skip(added.split(|byte| *byte == b'\n').count() / 2) {
+            for line in added
+                .split_inclusive(|byte| *byte == b'\n')
+                .skip(added.split(|byte| *byte == b'\n').count() / 2)
+            {
                 assert!(own.windows(line.len()).any(|window| window == line), "{version}: {}", files.id);
             }
             assert_eq!(files.found.path.with_extension("").join("custom-title.json").is_file(), sidecar);
@@ -268,5 +275,8 @@ fn marks_are_kept_beside_the_store() {
     }
     say(&mark::Mark::Untag(words(&["bug"])));
     say(&mark::Mark::Pin(false));
-    assert_eq!(say(&mark::Mark::Hide(false)), mark::MarkView { session_id: "s".into(), ..Default::default() });
+    assert_eq!(
+        say(&mark::Mark::Hide(false)),
+        mark::MarkView { session_id: "s".into(), ..Default::default() }
+    );
 }

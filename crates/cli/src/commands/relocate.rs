@@ -48,9 +48,8 @@ pub fn run(context: &mut Context, args: &MoveArgs) -> Result<(), Failure> {
 fn project(context: &mut Context, old: &Path, new: &Path) -> Result<Plan, Failure> {
     let library = context.library()?;
     let new = real(context, new)?;
-    let plan = |old: &str| {
-        moving::move_project(&library, old, &new, edit::words(&["move", "--project", old, &new]))
-    };
+    let plan =
+        |old: &str| moving::move_project(&library, old, &new, edit::words(&["move", "--project", old, &new]));
     let typed = text(&absolute(context, old)?)?;
     match plan(&typed) {
         // The old name may be a link by now, or have been one: clients record what it led to.

@@ -33,8 +33,11 @@ pub fn run(context: &mut Context, args: &RenameArgs) -> Result<(), Failure> {
 /// These edits are about whole sessions.
 pub fn whole(session: &str) -> Result<(), Failure> {
     if SessionArg::parse(session).agent.is_some() {
-        return Err(Failure::new(Kind::Usage, format!("'{session}' is an agent, and this edits whole sessions"))
-            .hint("name the session alone"));
+        return Err(Failure::new(
+            Kind::Usage,
+            format!("'{session}' is an agent, and this edits whole sessions"),
+        )
+        .hint("name the session alone"));
     }
     Ok(())
 }

@@ -29,7 +29,10 @@ pub fn run(context: &mut Context, args: &RmArgs) -> Result<(), Failure> {
     let mut all = Vec::new();
     for session in &args.sessions {
         let files = context.resolve(&library, session)?;
-        if !all.iter().any(|known: &scrollback_app::library::SessionFiles<'_>| known.found.path == files.found.path) {
+        if !all
+            .iter()
+            .any(|known: &scrollback_app::library::SessionFiles<'_>| known.found.path == files.found.path)
+        {
             all.push(files);
         }
     }

@@ -27,7 +27,10 @@ fn program() -> Program {
             .lines(format!("projects/-w-app/{B}.jsonl"), [line(B, "/w/app", "second of app")])
             .lines(format!("projects/-w-application/{C}.jsonl"), [line(C, "/w/application", "another one")])
             .file(format!("file-history/{A}/0123456789abcdef@v1"), "old content\n")
-            .lines("history.jsonl", [format!(r#"{{"display":"first of app","project":"/w/app","sessionId":"{A}"}}"#)])
+            .lines(
+                "history.jsonl",
+                [format!(r#"{{"display":"first of app","project":"/w/app","sessionId":"{A}"}}"#)],
+            )
             .file(".claude.json", r#"{"projects":{"/w/app":{"allowedTools":[]},"/w/application":{}}}"#),
     )
 }
@@ -36,8 +39,14 @@ fn program() -> Program {
 fn previews() {
     let program = program();
     insta::assert_snapshot!("rename_dry", program.told(&["rename", "aaaa", "A new title", "--dry-run"]));
-    insta::assert_snapshot!("move_session_dry", program.told(&["move", "aaaa", "--to", "/w/elsewhere", "-n"]));
-    insta::assert_snapshot!("move_project_dry", program.told(&["move", "--project", "/w/app", "/w/new", "-n"]));
+    insta::assert_snapshot!(
+        "move_session_dry",
+        program.told(&["move", "aaaa", "--to", "/w/elsewhere", "-n"])
+    );
+    insta::assert_snapshot!(
+        "move_project_dry",
+        program.told(&["move", "--project", "/w/app", "/w/new", "-n"])
+    );
     insta::assert_snapshot!("rm_dry", program.told(&["rm", "aaaa", "bbbb", "-n"]));
     assert!(!program.root().parent().unwrap().join(".local").exists(), "looking makes nothing");
 }
@@ -65,8 +74,12 @@ fn a_moved_project_is_listed_at_its_new_place() {
     let explained = program.json(&["resume", "--explain", A, "--json"]);
     assert!(explained.to_string().contains("first of app"));
     // The same name for the folder, and as many letters: only the bytes tell.
-    assert!(program.run(&["move", "--project", "/w/application", "/w/app.ication", "--yes"]).status.success());
-    assert!(program.run(&["move", "--project", "/w/app.ication", "/w/app-ication", "--yes"]).status.success());
+    assert!(
+        program.run(&["move", "--project", "/w/application", "/w/app.ication", "--yes"]).status.success()
+    );
+    assert!(
+        program.run(&["move", "--project", "/w/app.ication", "/w/app-ication", "--yes"]).status.success()
+    );
     assert!(program.told(&["ls", "--project", "app-ication"]).contains("another one"));
     insta::assert_snapshot!("moved_nothing", program.told(&["move", "--project", "/w/app", "/w/b", "--yes"]));
 }

@@ -63,7 +63,11 @@ pub fn join_index(bytes: &[u8], entries: &[Vec<u8>]) -> Option<Vec<u8>> {
 }
 
 /// An entry (or a whole index) with its paths moved: `projectPath` by the relocation, `fullPath` by its folder.
-pub fn moved_index(bytes: &[u8], relocation: &Relocation, folders: &dyn Fn(&str) -> Option<String>) -> Vec<u8> {
+pub fn moved_index(
+    bytes: &[u8],
+    relocation: &Relocation,
+    folders: &dyn Fn(&str) -> Option<String>,
+) -> Vec<u8> {
     let mut tape = Tape::new();
     let Some(root) = object(bytes, &mut tape) else { return bytes.to_vec() };
     let mut splices = Splices::default();
@@ -118,7 +122,12 @@ mod tests {
         }
         let all = take_from_index(index(&["a", "b"]).as_bytes(), |_| true);
         let rest = all.rest.unwrap();
-        assert!(serde_json::from_slice::<serde_json::Value>(&rest).unwrap()["entries"].as_array().unwrap().is_empty());
+        assert!(
+            serde_json::from_slice::<serde_json::Value>(&rest).unwrap()["entries"]
+                .as_array()
+                .unwrap()
+                .is_empty()
+        );
         assert_eq!(take_from_index(index(&["a"]).as_bytes(), |_| false).rest, None);
     }
 
@@ -132,7 +141,8 @@ mod tests {
 
     #[test]
     fn paths_of_entries_move() {
-        let text = r#"{"entries": [{"sessionId": "s", "fullPath": "/h/projects/-a/s.jsonl", "projectPath": "/a"}]}"#;
+        let text =
+            r#"{"entries": [{"sessionId": "s", "fullPath": "/h/projects/-a/s.jsonl", "projectPath": "/a"}]}"#;
         let moved = moved_index(text.as_bytes(), &Relocation::new("/a", "/b"), &|_| Some("-b".into()));
         assert_eq!(String::from_utf8(moved).unwrap(), text.replace("-a/", "-b/").replace("\"/a\"", "\"/b\""));
     }

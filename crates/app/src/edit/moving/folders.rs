@@ -43,7 +43,8 @@ pub(super) fn order(all: &[Leaving<'_>]) -> Vec<usize> {
     let mut order = Vec::new();
     while !rest.is_empty() {
         let waits = |at: &usize| {
-            let goes = |name: &String| all[*at].whole.iter().chain(all[*at].names.values()).any(|to| to == name);
+            let goes =
+                |name: &String| all[*at].whole.iter().chain(all[*at].names.values()).any(|to| to == name);
             rest.iter().any(|other| other != at && goes(&all[*other].folder.name))
         };
         let next = rest.iter().position(|at| !waits(at)).unwrap_or(0);

@@ -31,7 +31,8 @@ pub(super) fn history(
         return Ok(0);
     }
     let session = session.map(str::to_owned);
-    let change = change(relocation, move |relocation, line| relocation.history_line(line, session.as_deref()));
+    let change =
+        change(relocation, move |relocation, line| relocation.history_line(line, session.as_deref()));
     let Some(rewrite) = Rewrite::of(&path, &change)? else { return Ok(0) };
     let lines = rewrite.lines;
     let place = plan.transaction.place(&path)?;

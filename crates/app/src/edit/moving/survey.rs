@@ -42,8 +42,7 @@ pub(super) fn of_project<'l>(
     from: &str,
 ) -> Result<Option<Leaving<'l>>, AppError> {
     let (_, folder) = library.folder(number);
-    let sessions: Vec<SessionFiles<'l>> =
-        library.sessions().filter(|files| files.folder == number).collect();
+    let sessions: Vec<SessionFiles<'l>> = library.sessions().filter(|files| files.folder == number).collect();
     let named = is_below(&folder.name, from);
     let mut leaving = Leaving::new(folder);
     let mut moving: Vec<(String, String)> = Vec::new();
@@ -175,9 +174,7 @@ impl<'l> Leaving<'l> {
                 Owner::Session(id) if known.contains(id.as_str()) => of_session(&id),
                 Owner::Agent => match heads.get(name) {
                     Some(Head { session: Some(id), .. }) if known.contains(id.as_str()) => of_session(id),
-                    Some(Head { cwd: Some(cwd), .. }) => {
-                        relocation.covers(cwd).then(|| fallback.to_owned())
-                    }
+                    Some(Head { cwd: Some(cwd), .. }) => relocation.covers(cwd).then(|| fallback.to_owned()),
                     _ => alone.then(|| fallback.to_owned()),
                 },
                 Owner::Session(_) | Owner::Folder => alone.then(|| fallback.to_owned()),

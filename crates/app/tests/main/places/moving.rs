@@ -18,9 +18,8 @@ const NEW: &str = "/srv/elsewhere/new.place";
 
 /// The directories that sessions were begun in.
 fn homes(library: &Library) -> BTreeSet<String> {
-    let begun = library.sessions().filter_map(|files| {
-        library.load(&files, Generation::NEWEST).unwrap().facts.origin
-    });
+    let begun =
+        library.sessions().filter_map(|files| library.load(&files, Generation::NEWEST).unwrap().facts.origin);
     begun.filter(|home| home != "/").collect()
 }
 
@@ -81,7 +80,8 @@ fn only_bytes_of_paths_change() {
     for (path, there) in &before {
         let There::File { mode, mtime, bytes } = there else { continue };
         let moved = path.to_string_lossy().replace("-home-dev-work-tui-main", "-srv-elsewhere-new-place");
-        let Some(There::File { mode: new_mode, mtime: new_mtime, bytes: new_bytes }) = after.get(std::path::Path::new(&moved))
+        let Some(There::File { mode: new_mode, mtime: new_mtime, bytes: new_bytes }) =
+            after.get(std::path::Path::new(&moved))
         else {
             panic!("{moved} is gone")
         };
@@ -160,7 +160,10 @@ fn shared() -> Field {
             .lines(format!("projects/-w-a-b/{B}.jsonl"), [session(B, "/w/a_b")])
             .file("projects/-w-a-b/memory/MEMORY.md", "whose?")
             .lines(format!("projects/-w-a-bc/{C}.jsonl"), [session(C, "/w/a.bc")])
-            .lines("history.jsonl", [r#"{"display":"x","project":"/w/a.b"}"#, r#"{"display":"y","project":"/w/a.bc"}"#])
+            .lines(
+                "history.jsonl",
+                [r#"{"display":"x","project":"/w/a.b"}"#, r#"{"display":"y","project":"/w/a.bc"}"#],
+            )
             .file(".claude.json", r#"{"projects":{"/w/a.b":{},"/w/a.bc":{},"/w/a.b/sub":{"x":1}}}"#),
     )
 }
@@ -178,7 +181,10 @@ fn directories_that_share_a_folder_are_told_apart() {
         assert!(text(&format!("projects/-w-a-b/{B}.jsonl")).contains("/w/a_b"));
         assert_eq!(text("projects/-w-a-b/memory/MEMORY.md"), "whose?");
         assert!(text(&format!("projects/-w-a-bc/{C}.jsonl")).contains(r#""cwd":"/w/a.bc""#));
-        assert_eq!(text("history.jsonl"), "{\"display\":\"x\",\"project\":\"/w/new\"}\n{\"display\":\"y\",\"project\":\"/w/a.bc\"}\n");
+        assert_eq!(
+            text("history.jsonl"),
+            "{\"display\":\"x\",\"project\":\"/w/new\"}\n{\"display\":\"y\",\"project\":\"/w/a.bc\"}\n"
+        );
         assert_eq!(text(".claude.json"), r#"{"projects":{"/w/new":{},"/w/a.bc":{},"/w/new/sub":{"x":1}}}"#);
     });
 }
@@ -196,7 +202,9 @@ fn a_new_directory_of_the_same_folder_rewrites_in_place() {
 #[test]
 fn lines_that_held_the_new_path_survive_the_way_back() {
     let field = shared();
-    field.store.append(format!("projects/-w-a-b/{A}.jsonl"), line(A, 3, Some(1), "/w/new", "already there") + "\n");
+    field
+        .store
+        .append(format!("projects/-w-a-b/{A}.jsonl"), line(A, 3, Some(1), "/w/new", "already there") + "\n");
     field.store.append("history.jsonl", "{\"display\":\"z\",\"project\":\"/w/new\"}\n");
     let plan = move_project(&field.library(), "/w/a.b", "/w/new", Vec::new()).unwrap();
     field.there_and_back(&plan, |_| {});
@@ -248,7 +256,8 @@ fn a_directory_may_move_into_itself_and_out_again() {
 
 #[test]
 fn settings_beside_the_root_move_too() {
-    let field = Field::of(Store::new().lines(format!("projects/-a/{A}.jsonl"), [line(A, 1, None, "/a", "x")]));
+    let field =
+        Field::of(Store::new().lines(format!("projects/-a/{A}.jsonl"), [line(A, 1, None, "/a", "x")]));
     let beside = field.store.home().join(".claude.json");
     fs::write(&beside, r#"{"projects": {"/a": {"trusted": true}}}"#).unwrap();
     field.apply(&move_project(&field.library(), "/a", "/b", Vec::new()).unwrap()).unwrap();
@@ -289,7 +298,8 @@ fn an_index_of_sessions_is_kept_right() {
         let text = |path: &str| String::from_utf8(field.store.read(path)).unwrap();
         assert!(!text(index).contains(&id));
         let joined: serde_json::Value = serde_json::from_str(&text(target)).unwrap();
-        let own = joined["entries"].as_array().unwrap().iter().find(|entry| entry["sessionId"] == id.as_str());
+        let own =
+            joined["entries"].as_array().unwrap().iter().find(|entry| entry["sessionId"] == id.as_str());
         assert_eq!(own.unwrap()["projectPath"], "/home/dev/work/base");
         assert!(own.unwrap()["fullPath"].as_str().unwrap().contains("/-home-dev-work-base/"));
     });
