@@ -86,9 +86,7 @@ impl Relocation {
     }
 
     fn fields(&self, object_bytes: &[u8], fields: &[&[&str]]) -> Option<Vec<u8>> {
-        if memchr(object_bytes, &self.raw_from).is_none() {
-            return None;
-        }
+        find(object_bytes, &self.raw_from)?;
         let mut tape = Tape::new();
         let root = object(object_bytes, &mut tape)?;
         let mut splices = Splices::default();
@@ -158,7 +156,7 @@ fn trimmed(path: &str) -> &str {
     }
 }
 
-fn memchr(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     if needle.is_empty() {
         return Some(0);
     }

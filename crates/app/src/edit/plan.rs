@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use scrollback_format::stamp::Stamp;
 use scrollback_store::journal::Op;
 use scrollback_store::live::{self, Watch};
 use scrollback_store::{Place, Transaction};
@@ -76,6 +77,12 @@ impl Plan {
     /// Adds what is lost or may surprise.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.warnings.push(text.into());
+    }
+
+    /// Adds new content for a file that keeps its time.
+    pub fn rewrite(&mut self, path: Place, expected: Stamp, bytes: Vec<u8>) {
+        let mtime_ns = Some(expected.mtime_ns);
+        self.transaction.push(Op::Replace { path, expected, source: bytes.into(), mtime_ns });
     }
 
     /// Says how much a removal takes: files and bytes.

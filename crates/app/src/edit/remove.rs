@@ -43,8 +43,8 @@ pub fn remove(
             ));
         }
         for own in belongings(library, root, files) {
-            let elsewhere = own.area != "projects";
-            if !(shared && elsewhere) && !all.iter().any(|known| known.path == own.path) {
+            let stays = shared && own.area != "projects";
+            if !stays && all.iter().all(|known| known.path != own.path) {
                 all.push(own);
             }
         }

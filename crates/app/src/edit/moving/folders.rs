@@ -169,7 +169,7 @@ impl<'r> Moves<'r> {
         let folder = |id: &str| leaving.sessions.get(id).cloned();
         let mut replace = |place: Place, expected, changed: Vec<u8>, old: &[u8]| {
             if changed != old {
-                plan.transaction.replace(place, expected, changed);
+                plan.rewrite(place, expected, changed);
             }
         };
         let changed = moved_index(&bytes, self.relocation, &folder);
@@ -193,7 +193,7 @@ impl<'r> Moves<'r> {
             let expected = stamp::take(&path)?;
             let (bytes, more) = small::read(&path, INDEX)?;
             if let Some(joined) = join_index(&bytes, &rest.entries).filter(|_| !more) {
-                plan.transaction.replace(plan.transaction.place(&path)?, expected, joined);
+                plan.rewrite(plan.transaction.place(&path)?, expected, joined);
             }
         }
         Ok(())

@@ -67,6 +67,7 @@ pub(super) fn settings(plan: &mut Plan, root: &Root, relocation: &Relocation) ->
         let (bytes, more) = small::read(&real, SETTINGS)?;
         let changed = config(&bytes, relocation);
         if let Some(changed_bytes) = changed.bytes.filter(|_| !more) {
+            // With a time of its own: by that a client knows that it has to read the file again.
             plan.transaction.replace(place, expected, changed_bytes);
         }
         for kept in changed.kept {
@@ -90,7 +91,7 @@ pub(super) fn jobs(
         let moved = relocation.line(&bytes).unwrap_or_else(|| bytes.clone());
         let moved = scanned(moved, &leaving.folder.name, target);
         if moved != bytes {
-            plan.transaction.replace(plan.transaction.place(&path)?, expected, moved);
+            plan.rewrite(plan.transaction.place(&path)?, expected, moved);
         }
     }
     Ok(())

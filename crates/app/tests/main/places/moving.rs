@@ -8,7 +8,6 @@ use scrollback_app::error::AppError;
 use scrollback_app::library::Library;
 use scrollback_app::resume::{self, Options};
 use scrollback_format::area::ProjectFile;
-use scrollback_format::generation::Generation;
 use scrollback_testkit::corpus;
 use scrollback_testkit::home::Store;
 
@@ -16,14 +15,25 @@ use super::{Field, There, Tree, same, sample};
 
 const NEW: &str = "/srv/elsewhere/new.place";
 
-/// The directories that sessions were begun in.
+/// The directories that sessions were begun in, by the first one that a file names.
 fn homes(library: &Library) -> BTreeSet<String> {
-    let begun =
-        library.sessions().filter_map(|files| library.load(&files, Generation::NEWEST).unwrap().facts.origin);
+    let begun = library.sessions().filter_map(|files| {
+        let text = String::from_utf8_lossy(&fs::read(&files.found.path).unwrap()).into_owned();
+        let (_, rest) = text.split_once("\"cwd\":\"")?;
+        Some(rest.split_once('"')?.0.to_owned())
+    });
     begun.filter(|home| home != "/").collect()
 }
 
-/// Everything but empty folders: one that was shared is made anew, and stays when it is left.
+/// Some of them, among them those with worktrees and with settings.
+fn some_homes(library: &Library) -> Vec<String> {
+    let known = ["/home/dev/work/repo", "/home/dev/work/tui-main", "/home/dev/work/agents"];
+    let all = homes(library).into_iter().enumerate();
+    all.filter(|(at, home)| at % 4 == 0 || known.contains(&home.as_str())).map(|(_, home)| home).collect()
+}
+
+/// Everything but empty folders: one that was shared is made anew, and stays when it is left. The time of the settings
+/// tells clients to read them again.
 fn without_empty_folders(tree: Tree) -> Tree {
     let full = |path: &std::path::Path, tree: &Tree| {
         tree.keys().any(|other| other != path && other.starts_with(path))
@@ -33,7 +43,11 @@ fn without_empty_folders(tree: Tree) -> Tree {
         .filter(|(path, there)| !matches!(there, There::Folder { .. }) || full(path, &tree))
         .map(|(path, there)| (path.clone(), there.clone()))
         .collect();
-    keep.into_iter().collect()
+    let mut kept: Tree = keep.into_iter().collect();
+    if let Some(There::File { mtime, .. }) = kept.get_mut(std::path::Path::new(".claude.json")) {
+        *mtime = std::time::UNIX_EPOCH;
+    }
+    kept
 }
 
 #[test]
@@ -41,7 +55,7 @@ fn every_project_moves_and_is_taken_back() {
     for version in corpus::VERSIONS {
         let field = Field::of_tree(version);
         let library = field.library();
-        for home in homes(&library) {
+        for home in some_homes(&library) {
             let plan = move_project(&library, &home, NEW, Vec::new())
                 .unwrap_or_else(|error| panic!("{version}: {home}: {error}"));
             field.there_and_back(&plan, |field| {
@@ -59,7 +73,7 @@ fn there_and_back_is_the_identity() {
     for version in corpus::VERSIONS {
         let field = Field::of_tree(version);
         let before = field.tree();
-        for home in homes(&field.library()) {
+        for home in some_homes(&field.library()) {
             field.apply(&move_project(&field.library(), &home, NEW, Vec::new()).unwrap()).unwrap();
             field.apply(&move_project(&field.library(), NEW, &home, Vec::new()).unwrap()).unwrap();
             let name = format!("{version}: {home}");
