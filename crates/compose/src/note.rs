@@ -31,9 +31,10 @@ pub struct Worktree<'a> {
     pub head_commit: &'a str,
 }
 
-/// The lines by which a client of this generation gives a session a title; empty if it needs a leaf and there is none.
+/// The lines by which a client of this generation gives a session a title.
 ///
-/// Clients before 2.1.9 have no titles of the user's: their list shows the `summary` that names the session's leaf.
+/// Clients before 2.1.9 have no titles of the user's: their list shows the `summary` that names the session's leaf. They pass over
+/// kinds that they do not know, so the line of later clients is written for these as well.
 pub fn title_lines(generation: Generation, session: &str, title: &str, leaf: Option<&str>) -> Vec<u8> {
     let kind = |kind: &str| Object::new().str("type", kind);
     let mut lines = Vec::new();
@@ -41,11 +42,8 @@ pub fn title_lines(generation: Generation, session: &str, title: &str, leaf: Opt
         lines.extend_from_slice(object.done().as_bytes());
         lines.push(b'\n');
     };
-    if generation < Generation::V2_1_9 {
-        if let Some(leaf) = leaf {
-            line(kind("summary").str("summary", title).str("leafUuid", leaf));
-        }
-        return lines;
+    if let Some(leaf) = leaf.filter(|_| generation < Generation::V2_1_9) {
+        line(kind("summary").str("summary", title).str("leafUuid", leaf));
     }
     line(kind("custom-title").str("customTitle", title).str("sessionId", session));
     if generation >= Generation::V2_1_80 {

@@ -33,12 +33,6 @@ pub fn rename(
     }
     let leaf = leaf(&loaded);
     let lines = title_lines(generation, files.id.as_str(), title, leaf.as_deref());
-    if lines.is_empty() {
-        return Err(refuse(
-            format!("the client of session {} titles conversations, and nobody spoke in it", files.id),
-            "`scrollback tag` keeps words of your own",
-        ));
-    }
     let transaction = Transaction::new(root, format!("rename session {} to '{title}'", files.id));
     let mut plan = Plan::new(transaction.command(words));
     plan.transaction.guard(guard(files, Some(&loaded.facts)));
@@ -52,7 +46,9 @@ pub fn rename(
         plan.note(format!("it was called '{}'", old.text));
     }
     if generation < Generation::V2_1_9 {
-        plan.note("its client has no titles of the user's: this is written as one of its own summaries");
+        plan.note(
+            "its client has no titles of the user's: it is written as a summary too, which that client lists",
+        );
     }
     Ok(plan)
 }
