@@ -5,14 +5,21 @@
 //! random and nothing reads a clock.
 
 mod copy;
+mod footprint;
 pub mod fork;
 pub mod journal;
 pub mod load;
+mod lock;
+pub mod mark;
 pub mod merge;
+pub mod moving;
 pub mod plan;
+pub mod remove;
+pub mod rename;
 pub mod select;
 pub mod split;
 pub mod subject;
+pub mod trash;
 pub mod trim;
 
 pub use fork::{Fork, fork};

@@ -10,6 +10,7 @@ use scrollback_index::error::IndexError;
 use serde::Serialize;
 
 use crate::catalogue::{Index, Remark};
+use crate::edit::mark::Marks;
 use crate::library::Library;
 use crate::view::{SessionView, time};
 
@@ -38,7 +39,11 @@ pub struct Filter {
     pub client: Option<String>,
     /// A condition of the user's, in SQL over the columns of `sessions`.
     pub condition: Option<String>,
-    /// Also what nobody spoke in: empty files, stubs, side notes, ghosts.
+    /// Only sessions with this tag of the user's.
+    pub tag: Option<String>,
+    /// What users say about sessions.
+    pub marks: Marks,
+    /// Also what nobody spoke in (empty files, stubs, side notes, ghosts) and what the user has hidden.
     pub all: bool,
     /// At most so many.
     pub limit: Option<usize>,
@@ -126,6 +131,8 @@ pub struct Listing {
     pub matched: u64,
     /// How many were left out because nobody spoke in them.
     pub hidden: u64,
+    /// How many were left out because the user has hidden them.
+    pub hidden_by_user: u64,
     /// How many agents' transcripts there are, which the client never lists and `tree` shows with their sessions.
     pub agents: u64,
     /// Those of the sessions that pass, if everything was asked for.
@@ -197,14 +204,27 @@ pub fn list(
     if !filter.all {
         shown.and(SHOWN, []);
     }
+    let spoken = index.catalogue().sums(&shown, &[])?[0] as u64;
+    if !filter.all {
+        let own = filter.marks.sessions(|mark| mark.hidden);
+        shown.and("s.session_id NOT IN (SELECT value FROM json_each(?))", [list_of(&own)]);
+    }
     let matched = index.catalogue().sums(&shown, &[])?[0] as u64;
-    let mut sessions = index.select(&shown, &order.sql(), filter.limit)?;
+    let order = format!("{}{}", pins_first(&filter.marks), order.sql());
+    let mut sessions = index.select(&shown, &order, filter.limit)?;
     let names = here.map(folder::names).unwrap_or_default();
-    sessions.iter_mut().for_each(|view| view.hidden_because = hidden(view, &names));
+    for view in &mut sessions {
+        if let Some(mark) = filter.marks.of(&view.session_id) {
+            view.tags.clone_from(&mark.tags);
+            (view.pinned, view.hidden) = (mark.pinned, mark.hidden);
+        }
+        view.hidden_because = hidden(view, &names);
+    }
     Ok(Listing {
         sessions,
         matched,
-        hidden: all - matched,
+        hidden: all - spoken,
+        hidden_by_user: spoken - matched,
         agents: index.agent_count()?,
         agent_list,
         fuzzy,
@@ -215,9 +235,27 @@ pub fn list(
     })
 }
 
+/// Ids as a list for the catalogue.
+fn list_of(ids: &[&str]) -> String {
+    serde_json::json!(ids).to_string()
+}
+
+/// What users have pinned comes before everything else.
+fn pins_first(marks: &Marks) -> String {
+    let pinned = marks.sessions(|mark| mark.pinned);
+    if pinned.is_empty() {
+        return String::new();
+    }
+    let ids: Vec<String> = pinned.iter().map(|id| format!("'{}'", id.replace('\'', "''"))).collect();
+    format!("s.session_id IN ({}) DESC, ", ids.join(", "))
+}
+
 /// Why the client's own list, in a directory with these folder names, does not show a session.
 fn hidden(view: &SessionView, here: &[String]) -> Vec<&'static str> {
     let mut why = Vec::new();
+    if view.hidden {
+        why.push("hidden_by_user");
+    }
     match view.kind {
         "conversation" if view.prompts == 0 => why.push("no_prompt"),
         "conversation" => {}
@@ -268,6 +306,10 @@ fn condition(index: &Index, filter: &Filter) -> Condition {
         let touched =
             "EXISTS (SELECT 1 FROM touched t WHERE t.file = s.file AND instr(lowercase(t.path), ?))";
         condition.and(touched, [lower(file)]);
+    }
+    if let Some(tag) = &filter.tag {
+        let own = filter.marks.sessions(|mark| Marks::is_tagged(mark, tag));
+        condition.and("s.session_id IN (SELECT value FROM json_each(?))", [list_of(&own)]);
     }
     if let Some(own) = &filter.condition {
         condition.and(own.clone(), []);

@@ -166,9 +166,23 @@ pub struct SessionView {
     pub tokens: TokensView,
     /// Problems in the file.
     pub problems: u64,
-    /// Why the client's own list does not show it: `sdk`, `no_prompt`, `other_directory`, or its kind. Told by `ls`.
+    /// Why the client's own list does not show it: `sdk`, `no_prompt`, `other_directory`, or its kind; `hidden_by_user` if our own does not. Told by `ls`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hidden_because: Vec<&'static str>,
+    /// The user's own tags. Told by `ls`, as are the next two.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Kept at the top by the user.
+    #[serde(skip_serializing_if = "is_not")]
+    pub pinned: bool,
+    /// Hidden by the user.
+    #[serde(skip_serializing_if = "is_not")]
+    pub hidden: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the serializer hands out references")]
+fn is_not(flag: &bool) -> bool {
+    !flag
 }
 
 /// The kind of a session whose file may not be read.
@@ -226,6 +240,9 @@ impl SessionView {
             tokens: TokensView::of(facts.tokens, facts.output_is_lower_bound),
             problems: facts.problems,
             hidden_because: Vec::new(),
+            tags: Vec::new(),
+            pinned: false,
+            hidden: false,
         }
     }
 
@@ -265,6 +282,9 @@ impl SessionView {
             tokens: TokensView::of(Tokens::default(), false),
             problems: 1,
             hidden_because: Vec::new(),
+            tags: Vec::new(),
+            pinned: false,
+            hidden: false,
         }
     }
 

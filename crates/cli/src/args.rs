@@ -93,6 +93,20 @@ pub enum Command {
     Split(commands::split::SplitArgs),
     /// Make one new session of two.
     Merge(commands::merge::MergeArgs),
+    /// Give a session a title, as its own client does.
+    Rename(commands::rename::RenameArgs),
+    /// Give sessions tags of your own, or take them away.
+    Tag(commands::tag::TagArgs),
+    /// Keep sessions at the top of the list.
+    Pin(commands::pin::PinArgs),
+    /// Keep sessions out of the list.
+    Hide(commands::hide::HideArgs),
+    /// Move a session or a whole project to another directory.
+    Move(commands::relocate::MoveArgs),
+    /// Remove sessions with all that belongs to them, to the trash.
+    Rm(commands::rm::RmArgs),
+    /// List, restore or empty what was removed.
+    Trash(commands::trash::TrashArgs),
     /// Take an edit back, byte for byte.
     Undo(commands::undo::UndoArgs),
     /// List edits, and which of them can be taken back.

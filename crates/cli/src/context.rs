@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use scrollback_app::Root;
 use scrollback_app::catalogue::{Index, Place, Survey};
 use scrollback_app::edit::Watch;
+use scrollback_app::edit::mark::Marks;
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::resolve;
@@ -100,6 +101,16 @@ impl Context {
         self.env.data_dir.clone().ok_or_else(|| {
             Failure::new(Kind::Io, "there is no place for the journal, without which nothing is edited")
                 .hint("SCROLLBACK_DATA_DIR, XDG_DATA_HOME or HOME names one")
+        })
+    }
+
+    /// What the user says about sessions: tags, pins, hidden ones. Nothing where there is no place for it.
+    pub fn marks(&self) -> Result<Marks, Failure> {
+        let Some(data) = &self.env.data_dir else { return Ok(Marks::default()) };
+        // A list without them is better than none.
+        Marks::load(data).or_else(|error| {
+            self.say(&format!("tags, pins and what is hidden are not known: {error}"))?;
+            Ok(Marks::default())
         })
     }
 

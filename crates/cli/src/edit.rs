@@ -68,6 +68,11 @@ pub fn whole_session(text: &str) -> Result<String, Failure> {
     }
 }
 
+/// The words of this command, for the journal.
+pub fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
 /// Shows a plan, and applies it if the user says so.
 pub fn offer(context: &mut Context, plan: &Plan, args: &EditArgs) -> Result<(), Failure> {
     let preview = plan.preview(&context.watch());

@@ -28,6 +28,7 @@ pub mod place;
 pub mod preamble;
 pub mod progress;
 pub mod prompt;
+pub mod relocate;
 pub mod request;
 pub mod result;
 pub mod session;

@@ -31,6 +31,32 @@ pub struct Worktree<'a> {
     pub head_commit: &'a str,
 }
 
+/// The lines by which a client of this generation gives a session a title.
+///
+/// Clients before 2.1.9 have no titles of the user's: their list shows the `summary` that names the session's leaf. They pass over
+/// kinds that they do not know, so the line of later clients is written for these as well.
+pub fn title_lines(generation: Generation, session: &str, title: &str, leaf: Option<&str>) -> Vec<u8> {
+    let kind = |kind: &str| Object::new().str("type", kind);
+    let mut lines = Vec::new();
+    let mut line = |object: Object| {
+        lines.extend_from_slice(object.done().as_bytes());
+        lines.push(b'\n');
+    };
+    if let Some(leaf) = leaf.filter(|_| generation < Generation::V2_1_9) {
+        line(kind("summary").str("summary", title).str("leafUuid", leaf));
+    }
+    line(kind("custom-title").str("customTitle", title).str("sessionId", session));
+    if generation >= Generation::V2_1_80 {
+        line(kind("agent-name").str("agentName", title).str("sessionId", session));
+    }
+    lines
+}
+
+/// The sidecar `custom-title.json` as a client writes it.
+pub fn title_file(title: &str) -> Vec<u8> {
+    Object::new().str("customTitle", title).done().as_bytes().to_vec()
+}
+
 impl<S: Source> Session<S> {
     fn note(&mut self, kind: &'static str, body: impl FnOnce(Object) -> Object) {
         let line = body(Object::new().str("type", kind));

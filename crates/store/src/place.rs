@@ -8,8 +8,11 @@ use scrollback_format::area::is_secret;
 use crate::disk::Disk;
 use crate::write::error::WriteError;
 
+/// The one file of a client that lies beside a root and not in it: `~/.claude.json`, where the root is `~/.claude`.
+const BESIDE: &str = "../.claude.json";
+
 /// A path below a root, parts separated by `/`. It has no `..`, is not absolute, holds no control character and names
-/// no credential.
+/// no credential. The one exception is [`Place::config_beside`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place(String);
 
@@ -17,9 +20,15 @@ impl Place {
     /// The place with this relative path.
     pub fn new(path: &str) -> Result<Self, WriteError> {
         match wrong(path) {
+            _ if path == BESIDE => Ok(Self(path.to_owned())),
             Some(why) => Err(WriteError::Name { name: path.to_owned(), why }),
             None => Ok(Self(path.to_owned())),
         }
+    }
+
+    /// The client's own settings beside the root: `.claude.json` in the folder that holds it.
+    pub fn config_beside() -> Self {
+        Self(BESIDE.to_owned())
     }
 
     /// The place of a path as the walk gives it, which begins with the root.
@@ -64,6 +73,12 @@ impl Place {
 
     /// Its path below a root that is free of links. An error if a link on the way leads out of the root.
     pub fn resolve(&self, disk: &Disk, root: &Path) -> Result<PathBuf, WriteError> {
+        if self.0 == BESIDE {
+            return match root.parent() {
+                Some(parent) => Ok(parent.join(".claude.json")),
+                None => Err(WriteError::Name { name: self.0.clone(), why: "nothing lies beside this root" }),
+            };
+        }
         let path = root.join(&self.0);
         let mut above = root.to_owned();
         let parts: Vec<&str> = self.0.split('/').collect();
@@ -102,6 +117,7 @@ fn wrong(path: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::Place;
+    use crate::disk::Disk;
     use std::path::Path;
 
     #[test]
@@ -125,6 +141,18 @@ mod tests {
         assert!(Place::below(Path::new("/r"), Path::new("/x/y")).is_err());
         assert!(Place::below(Path::new("/r"), Path::new("/r/../y")).is_err());
         assert!(Place::below(Path::new("/r"), Path::new("/r")).is_err());
+    }
+
+    #[test]
+    fn one_file_alone_lies_beside_the_root() {
+        let place = Place::config_beside();
+        assert_eq!(Place::new(place.as_str()).unwrap(), place);
+        let path = place.resolve(&Disk::real(), Path::new("/home/dev/.claude")).unwrap();
+        assert_eq!(path, Path::new("/home/dev/.claude.json"));
+        assert!(place.resolve(&Disk::real(), Path::new("/")).is_err());
+        for name in ["../.claude.json/x", "../.claude.jsonl", "../x", "../../.claude.json"] {
+            assert!(Place::new(name).is_err(), "{name:?}");
+        }
     }
 
     #[test]

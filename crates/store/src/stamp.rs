@@ -39,6 +39,16 @@ pub fn look(path: &Path) -> Option<Look> {
     fs::metadata(path).ok().map(|meta| Look::of(&meta))
 }
 
+/// Has anything this name, be it a link to nothing?
+pub fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Is it a link?
+pub fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink())
+}
+
 /// The hash of the bytes before an offset of a file.
 pub fn hash_at(path: &Path, end: u64) -> Result<u64, ReadError> {
     hash_before(path, end).map_err(ReadError::at(path))

@@ -226,6 +226,17 @@ fn lossy(name: &OsStr) -> String {
     name.to_string_lossy().into_owned()
 }
 
+/// The names in a folder, sorted, and whether each is a folder itself; a folder that cannot be read has none. Names that
+/// are not UTF-8 are left out.
+pub fn names_in(dir: &Path) -> Vec<(String, bool)> {
+    let entries = Walk::default().list(dir).into_iter();
+    let named = entries.filter_map(|entry| {
+        let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        Some((entry.file_name().into_string().ok()?, is_dir))
+    });
+    named.collect()
+}
+
 /// Every file below a directory, sorted, and the folders that could not be read. Links are not followed.
 pub fn files_below(dir: &Path) -> (Vec<PathBuf>, Vec<Trouble>) {
     let mut files = Vec::new();

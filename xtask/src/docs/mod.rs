@@ -11,14 +11,14 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 16] = [
+const COMMANDS: [(&str, &str); 18] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
     ("scrollback tree", "TreeView"),
     ("scrollback info", "Info"),
     ("scrollback resume --explain", "Explained"),
-    ("scrollback fork, trim, split, merge", "Edited"),
+    ("scrollback fork, trim, split, merge, rename, move, rm", "Edited"),
     ("scrollback undo", "RecordView"),
     ("scrollback journal", "RecordView"),
     ("scrollback search", "Found"),
@@ -28,6 +28,8 @@ const COMMANDS: [(&str, &str); 16] = [
     ("scrollback schema", "Census"),
     ("scrollback where DIR", "DirectoryView"),
     ("scrollback where FOLDER", "FolderView"),
+    ("scrollback tag, pin, hide", "MarkView"),
+    ("scrollback trash", "TrashedView"),
 ];
 
 const HEAD: &str = "\
@@ -39,7 +41,7 @@ Every command that lists prints one JSON document with `--json`. Names are snake
 session is always `session_id`, an agent `agent_id`, an entry `uuid`, a line `line` (counted from 1), a byte in a file
 `offset`, a time RFC 3339 in UTC, a duration `…_ms`. What is not known is `null`; lists are never left out. New fields may be
 added; names and meanings of those that are here stay. `scrollback where FOLDER` prints a list, since several roots may have
-the folder, and so does `scrollback journal`.
+the folder, and so do `scrollback journal`, `tag`, `pin`, `hide` and `trash`.
 
 ";
 

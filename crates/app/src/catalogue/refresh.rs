@@ -156,11 +156,11 @@ fn try_run(
         return Ok(Done::Digest(Box::new(digest)));
     };
     let change = stamp::compare(&file.path, &known.stamp).ok().flatten().unwrap_or(Change::Rewritten);
-    // Written to without growing: its end alone does not tell that the rest is the same.
+    // Written to without growing: its end alone does not tell that the rest is the same. Nor if it is another file of
+    // the same time, which is what our own edits leave.
+    let other = seen.mtime_ns != known.stamp.mtime_ns || seen.inode != known.stamp.inode;
     let change = match change {
-        Change::None if seen.size == known.stamp.size && seen.mtime_ns != known.stamp.mtime_ns => {
-            Change::Rewritten
-        }
+        Change::None if seen.size == known.stamp.size && other => Change::Rewritten,
         change => change,
     };
     if change == Change::None && known.side == seen.side && !job.moved {

@@ -125,6 +125,9 @@ impl Index {
             tokens: TokensView::of(tokens, row.output_is_lower_bound),
             problems: row.problems as u64,
             hidden_because: Vec::new(),
+            tags: Vec::new(),
+            pinned: false,
+            hidden: false,
         }
     }
 

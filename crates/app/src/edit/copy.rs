@@ -1,7 +1,7 @@
 //! A new session made of another one's lines, with what lies beside it: agents, large results, checkpoints.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::Path;
 
 use scrollback_compose::surgery::{Rename, Script};
 use scrollback_format::area::ProjectFile;
@@ -147,7 +147,7 @@ impl<'a> Copy<'a> {
         }
     }
 
-    fn agent(&self, path: &PathBuf, from: &str) -> Result<Vec<u8>, AppError> {
+    fn agent(&self, path: &Path, from: &str) -> Result<Vec<u8>, AppError> {
         let (bytes, _) = small::read(path, u64::MAX - 1)?;
         let mut script = Script::parse(&bytes);
         script.rename(&Rename { from, to: self.id, mark: false });

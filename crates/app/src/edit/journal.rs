@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use scrollback_format::time::Time;
 use scrollback_store::journal::{self, Record, RecordState, RecordStep};
 use scrollback_store::live::Watch;
-use scrollback_store::{DataDir, Journal};
+use scrollback_store::{DataDir, Journal, Root};
 use serde::Serialize;
 
+use super::lock;
 use super::plan::Plan;
 use crate::error::AppError;
 use crate::view::time;
@@ -63,7 +64,10 @@ pub struct RecordStepView {
 /// Makes the changes of a plan, all or none. `data` is our own directory.
 pub fn apply(plan: &Plan, data: &Path, watch: &Watch) -> Result<RecordView, AppError> {
     let mut journal = Journal::open(&DataDir::open(data)?)?;
-    Ok(RecordView::of(&journal.apply(&plan.transaction, watch)?))
+    let paths = plan.transaction.ops().iter().map(|op| op.path().as_str());
+    lock::holding(plan.transaction.root(), paths, watch, || {
+        Ok(RecordView::of(&journal.apply(&plan.transaction, watch)?))
+    })
 }
 
 /// Takes a record back, all or nothing; the last one that can be if no number is given.
@@ -76,7 +80,11 @@ pub fn undo(number: Option<u64>, data: &Path, watch: &Watch) -> Result<RecordVie
         return Err(journal::JournalError::NoSuchRecord(number).into());
     }
     let mut journal = Journal::open(&DataDir::open(data)?)?;
-    Ok(RecordView::of(&journal.undo(number, watch)?))
+    let record = journal.record(number)?;
+    let paths = record.steps.iter().map(|step| step.path.as_str());
+    lock::holding(&Root::new(&record.root), paths, watch, || {
+        Ok(RecordView::of(&journal.undo(number, watch)?))
+    })
 }
 
 /// All records, the oldest first. Makes no directory.

@@ -1,10 +1,12 @@
 //! A plan: the changes, and what is told before they are made.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use scrollback_store::Transaction;
+use scrollback_format::stamp::Stamp;
 use scrollback_store::journal::Op;
 use scrollback_store::live::{self, Watch};
+use scrollback_store::{Place, Transaction};
 use serde::Serialize;
 
 use super::load::SessionLoad;
@@ -18,6 +20,7 @@ pub struct Plan {
     warnings: Vec<String>,
     before: Vec<SessionLoad>,
     after: Vec<SessionLoad>,
+    weights: BTreeMap<String, (u64, u64)>,
 }
 
 /// What is told before changes are made.
@@ -53,15 +56,17 @@ pub struct ChangeView {
     pub path: String,
     /// Of a move, from where.
     pub from: Option<String>,
-    /// Bytes that it writes.
+    /// Bytes that it writes; of a removal, bytes that it takes.
     pub bytes: u64,
+    /// Of a removal, files that it takes.
+    pub files: u64,
 }
 
 impl Plan {
     /// A plan of these changes.
     pub fn new(transaction: Transaction) -> Self {
         let (notes, warnings, before, after) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { transaction, notes, warnings, before, after }
+        Self { transaction, notes, warnings, before, after, weights: BTreeMap::new() }
     }
 
     /// Adds what is worth knowing.
@@ -72,6 +77,17 @@ impl Plan {
     /// Adds what is lost or may surprise.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.warnings.push(text.into());
+    }
+
+    /// Adds new content for a file that keeps its time.
+    pub fn rewrite(&mut self, path: Place, expected: Stamp, bytes: Vec<u8>) {
+        let mtime_ns = Some(expected.mtime_ns);
+        self.transaction.push(Op::Replace { path, expected, source: bytes.into(), mtime_ns });
+    }
+
+    /// Says how much a removal takes: files and bytes.
+    pub fn weighs(&mut self, path: &Place, files: u64, bytes: u64) {
+        self.weights.insert(path.to_string(), (files, bytes));
     }
 
     /// Adds what a client loads of a session now.
@@ -96,7 +112,7 @@ impl Plan {
         Preview {
             title: self.transaction.title().to_owned(),
             root: root.path().to_owned(),
-            changes: self.transaction.ops().iter().map(ChangeView::of).collect(),
+            changes: self.transaction.ops().iter().map(|op| self.change(op)).collect(),
             bytes: self.transaction.bytes(),
             notes: self.notes.clone(),
             warnings: self.warnings.clone(),
@@ -105,14 +121,17 @@ impl Plan {
             after: self.after.clone(),
         }
     }
-}
 
-impl ChangeView {
-    fn of(op: &Op) -> Self {
+    fn change(&self, op: &Op) -> ChangeView {
         let from = match op {
             Op::Move { from, .. } => Some(from.to_string()),
             _ => None,
         };
-        Self { verb: op.verb(), path: op.path().to_string(), from, bytes: op.bytes() }
+        let path = op.path().to_string();
+        let taken = match op {
+            Op::Remove { .. } => self.weights.get(&path).copied().unwrap_or_default(),
+            _ => (0, op.bytes()),
+        };
+        ChangeView { verb: op.verb(), path, from, files: taken.0, bytes: taken.1 }
     }
 }

@@ -13,6 +13,7 @@ mod golden;
 mod grep;
 mod names;
 mod oracle;
+mod places;
 mod resolving;
 mod resuming;
 mod searching;

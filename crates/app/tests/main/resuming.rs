@@ -138,6 +138,7 @@ fn disagreement(case: &corpus::Case, version: &str) -> Option<String> {
         model: model(version).map(str::to_owned),
         prompt: PROMPT.to_owned(),
         head: None,
+        by_characters: false,
     };
     let view = resume::of_file(&case.session(), &options).unwrap();
     if view.outcome != sent["outcome"].as_str().unwrap() {

@@ -40,13 +40,16 @@ pub struct LsArgs {
     /// Only sessions of clients whose version begins with this.
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
+    /// Only sessions with this tag of yours.
+    #[arg(long, value_name = "TAG")]
+    pub tag: Option<String>,
     /// Only sessions for which this holds, in SQL over their facts: "turns > 10 AND tool_errors > 0" (see `index tables`).
     #[arg(long = "where", value_name = "CONDITION")]
     pub condition: Option<String>,
     /// At most so many; 0: all.
     #[arg(long, short = 'n', value_name = "N")]
     pub limit: Option<usize>,
-    /// Also what nobody spoke in: empty files, stubs, side notes, ghosts; and why the client's own list hides a session.
+    /// Also what nobody spoke in (empty files, stubs, side notes, ghosts) and what you have hidden; and why the client's own list hides a session.
     #[arg(long, short)]
     pub all: bool,
     /// In which order.
@@ -105,6 +108,8 @@ fn filter(context: &Context, args: &LsArgs) -> Result<Filter, Failure> {
         tool: args.tool.clone(),
         file: args.file.clone(),
         client: args.client.clone(),
+        tag: args.tag.clone(),
+        marks: context.marks()?,
         condition: args.condition.clone(),
         all: args.all,
         limit: args.limit.filter(|limit| *limit > 0),
@@ -122,10 +127,12 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
             &args.tool,
             &args.file,
             &args.client,
+            &args.tag,
             &args.condition,
         ];
         let narrowed = !args.words.is_empty() || flags.into_iter().any(Option::is_some);
         let line = match (listing.hidden, narrowed || listing.matched > 0) {
+            _ if listing.hidden_by_user > 0 => "You have hidden every session that fits.",
             (0, false) => "There are no sessions in this store.",
             (0, true) => "No session fits.",
             (_, false) => "Nobody spoke in any session of this store.",
@@ -154,6 +161,10 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
     if listing.hidden > 0 {
         let files = fold::plural(listing.hidden, "file");
         remarks.push(format!("{files} in which nobody spoke: --all shows them"));
+    }
+    if listing.hidden_by_user > 0 {
+        let sessions = fold::plural(listing.hidden_by_user, "session");
+        remarks.push(format!("{sessions} hidden by you: --all shows them"));
     }
     if !listing.troubles.is_empty() {
         let paths = fold::plural(listing.troubles.len() as u64, "odd or unreadable path");
@@ -236,13 +247,20 @@ fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<Line> {
         Some(project) => Line::new(context.dir_end(project, 36), Style::Path),
         None => Line::new(format!("[{}]", view.folder), Style::Dim),
     };
+    let mut title = if view.problems > 0 {
+        Line::new("! ", Style::Warning).with(title.text(), Style::Plain)
+    } else {
+        title
+    };
+    if view.pinned {
+        title = Line::new("* ", Style::Strong).with(title.text(), Style::Plain);
+    }
+    for tag in &view.tags {
+        title.push(format!(" #{tag}"), Style::Dim);
+    }
     let mut cells = vec![
         Line::new(id, Style::Number),
-        if view.problems > 0 {
-            Line::new("! ", Style::Warning).with(title.text(), Style::Plain)
-        } else {
-            title
-        },
+        title,
         project,
         Line::plain(fold::count(view.turns)),
         Line::plain(fold::bytes(view.bytes)),
@@ -260,6 +278,7 @@ fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<Line> {
 fn reason(why: &str) -> &str {
     match why {
         "sdk" => "-p or SDK",
+        "hidden_by_user" => "hidden by you",
         "no_prompt" => "no prompt",
         "other_directory" => "other directory",
         "background" => "runs in the background",

@@ -158,6 +158,9 @@ fn dropped(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
     Ok(context.out.gap()?)
 }
 
+/// A fact of what a client loads, in words.
+type Fact = fn(&ResumeView) -> String;
+
 /// What two clients make of a session, and where they differ.
 pub fn compared(
     context: &mut Context,
@@ -168,7 +171,7 @@ pub fn compared(
     let [first, second] = views.map(|view| view.client.as_str());
     head(context, session, &format!("as {first} and {second} resume it"))?;
     let mut grid = Grid::new(vec![Column::new(""), Column::new(first), Column::new(second)]);
-    let rows: [(&str, fn(&ResumeView) -> String); 8] = [
+    let rows: [(&str, Fact); 8] = [
         ("outcome", |view| outcome_words(view.outcome).to_owned()),
         ("goes on from", |view| view.leaf_line.map(|line| format!("line {line}")).unwrap_or_default()),
         ("because", |view| view.leaf_rule.map(rule_words).unwrap_or_default().to_owned()),

@@ -13,6 +13,7 @@ mod edit;
 mod grep;
 mod index;
 mod pick;
+mod places;
 mod program;
 mod resume;
 mod sample;

@@ -75,7 +75,7 @@ fn the_client_is_started_in_the_directory_of_the_session() {
         work.display()
     );
     let id = "aaaa1111-0000-4000-8000-000000000001";
-    let program = Program::with(Store::new().lines(&format!("projects/-w/{id}.jsonl"), [line]));
+    let program = Program::with(Store::new().lines(format!("projects/-w/{id}.jsonl"), [line]));
     let output = program.command(&["resume", "aaaa"]).env("PATH", &bin).output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(told, format!("--resume {id}\n{}\n", work.canonicalize().unwrap().display()));

@@ -108,6 +108,6 @@ fn model(reading: &Reading, chain: &Chain, asked: &Asked<'_>) -> Option<Symbol> 
         return reading.symbols.find(model);
     }
     let made_up = reading.symbols.find("<synthetic>");
-    let named = chain.rows.iter().rev().filter_map(|row| reading.parts[*row as usize].model);
-    named.filter(|model| Some(*model) != made_up).next()
+    let mut named = chain.rows.iter().rev().filter_map(|row| reading.parts[*row as usize].model);
+    named.find(|model| Some(*model) != made_up)
 }

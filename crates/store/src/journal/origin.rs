@@ -2,6 +2,7 @@
 
 use super::plan::{Step, Verb};
 use crate::place::Place;
+use crate::shape::Shape;
 
 /// Where what a step will find is now, before the first step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +56,12 @@ pub(super) fn touched(steps: &[Step], path: &Place) -> bool {
 pub(super) fn rewritten(steps: &[Step], path: &Place) -> bool {
     let content = |verb| matches!(verb, Verb::Append | Verb::Cut | Verb::Replace | Verb::Create);
     steps.iter().any(|step| content(step.verb) && step.path == path.as_str())
+}
+
+/// What the last of these steps that replaces the file at a path puts there.
+pub(super) fn replaced<'s>(steps: &'s [Step], path: &str) -> Option<&'s Shape> {
+    let last = steps.iter().rev().find(|step| step.verb == Verb::Replace && step.path == path)?;
+    last.after.as_ref()
 }
 
 /// Do these steps copy what is at a path from another device, so that it is another file there?

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::bench::Bench;
 use super::error::JournalError;
 use super::op::Source;
-use super::origin::{Origin, carried, origin, rewritten, touched};
+use super::origin::{Origin, carried, origin, replaced, rewritten, touched};
 use super::plan::{Draft, Step, Verb, name, store};
 use super::progress::Progress;
 use super::task::{Expected, Task};
@@ -66,8 +66,9 @@ pub(super) fn recheck(bench: &Bench, steps: &[Step]) -> Result<(), JournalError>
         let place = Place::new(&step.path)?;
         let moves = matches!(step.verb, Verb::Move | Verb::Carry | Verb::Restore);
         let now = Shape::of(&bench.disk, &path)?;
+        let other = step.from.as_deref().is_some_and(|from| replaced(earlier, from).is_some());
         let same = |now: &Shape| match touched(earlier, &place) || moves {
-            true => now.kind == before.kind && (now.inode == before.inode || before.inode == 0),
+            true => now.kind == before.kind && (other || now.inode == before.inode || before.inode == 0),
             false => now.is(before),
         };
         if !now.as_ref().is_some_and(same) {
@@ -138,6 +139,7 @@ fn work(bench: &Bench, above: &Path) -> Result<Option<String>, JournalError> {
     // As far up as the device goes: neither a client nor our walk looks at such a folder beside `projects`.
     let mut top = above.to_owned();
     while top != bench.root
+        && top.starts_with(&bench.root)
         && let Some(parent) = top.parent()
         && bench.disk.same_device(parent, &top)?
     {
@@ -275,7 +277,11 @@ impl Preparing<'_> {
     ) -> Result<Step, JournalError> {
         self.free(to)?;
         self.unmade(from)?;
-        let (_, before) = self.there(from, expected)?;
+        let (_, mut before) = self.there(from, expected)?;
+        // An undo gives a file its old content before it moves it back: that file is what the step will find.
+        if let Some(after) = replaced(self.steps, from.as_str()) {
+            before.inode = after.inode;
+        }
         let from = Some(from.as_str().to_owned());
         Ok(Step { from, bytes: before.bytes, before: Some(before), ..step })
     }

@@ -443,3 +443,19 @@ fn client_that_appends_while_changes_are_taken_back_loses_no_line() {
     println!("another client, taken back: {moments} moments");
     assert!(moments > 1000);
 }
+
+#[test]
+fn a_file_that_was_moved_and_rewritten_goes_back() {
+    let field = Field::full();
+    let before = field.tree();
+    let name = "projects/-a/2222.jsonl";
+    let expected = stamp::take(&field.root.join(name)).unwrap();
+    let mut moved = transaction(&field, "move and rewrite");
+    moved.move_to(place(name), place("projects/-a/9999.jsonl"));
+    moved.replace(place("projects/-a/9999.jsonl"), expected, b"another\n".to_vec());
+    let mut journal = open(&field);
+    journal.apply(&moved, &watch()).unwrap();
+    assert_eq!(fs::read(field.root.join("projects/-a/9999.jsonl")).unwrap(), b"another\n");
+    journal.undo(1, &watch()).unwrap();
+    assert_eq!(field.tree(), before);
+}

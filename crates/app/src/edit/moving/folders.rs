@@ -1,0 +1,247 @@
+//! Project folders: which are renamed whole, which are taken apart, and what stands in the way.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use scrollback_compose::relocate::{Relocation, join_index, moved_index, take_from_index};
+use scrollback_format::area::ProjectFile;
+use scrollback_store::journal::Op;
+use scrollback_store::{Found, Place, Root, small, stamp, walk, work};
+
+use super::rewrite::Rewrite;
+use super::survey::Leaving;
+use super::{change, refuse};
+use crate::edit::plan::Plan;
+use crate::error::AppError;
+
+/// An index of sessions is small; a larger file of its name is none.
+const INDEX: u64 = 64 << 20;
+
+/// The name of the index that one generation keeps.
+const INDEX_NAME: &str = "sessions-index.json";
+
+/// The mode of a folder that a client would make.
+const FOLDER_MODE: u32 = 0o700;
+
+/// Folders on their way.
+pub(super) struct Moves<'r> {
+    root: &'r Root,
+    relocation: &'r Relocation,
+    /// Folders that are free once the changes so far are made.
+    left: BTreeSet<String>,
+    /// Folders that the changes so far make.
+    made: BTreeSet<String>,
+    /// Paths that the changes so far put there.
+    put: BTreeSet<String>,
+    /// Where files go that move: old path to place.
+    places: BTreeMap<PathBuf, Place>,
+}
+
+/// An order in which no folder is moved to where another one still is.
+pub(super) fn order(all: &[Leaving<'_>]) -> Vec<usize> {
+    let mut rest: Vec<usize> = (0..all.len()).collect();
+    let mut order = Vec::new();
+    while !rest.is_empty() {
+        let waits = |at: &usize| {
+            let goes =
+                |name: &String| all[*at].whole.iter().chain(all[*at].names.values()).any(|to| to == name);
+            rest.iter().any(|other| other != at && goes(&all[*other].folder.name))
+        };
+        let next = rest.iter().position(|at| !waits(at)).unwrap_or(0);
+        order.push(rest.remove(next));
+    }
+    order
+}
+
+impl<'r> Moves<'r> {
+    pub fn new(root: &'r Root, relocation: &'r Relocation) -> Self {
+        let (left, made, put) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        Self { root, relocation, left, made, put, places: BTreeMap::new() }
+    }
+
+    /// Moves what leaves a folder: the folder itself if everything does and nobody has its new name.
+    pub fn folder(&mut self, plan: &mut Plan, leaving: &Leaving<'_>) -> Result<(), AppError> {
+        for guard in &leaving.guards {
+            plan.transaction.guard(guard.clone());
+        }
+        let name = leaving.folder.name.as_str();
+        let source = plan.transaction.place(&leaving.folder.path)?;
+        match &leaving.whole {
+            Some(target) if target == name => {}
+            Some(target) if !self.is_there(target) => {
+                let target_place = folder_place(target)?;
+                plan.transaction.move_to(source.clone(), target_place.clone());
+                self.left.insert(name.to_owned());
+                self.made.insert(target.clone());
+                for found in &leaving.folder.files {
+                    let own = plan.transaction.place(&found.path)?;
+                    let rest = own.as_str().strip_prefix(source.as_str()).unwrap_or_default();
+                    let place = Place::new(&format!("{target_place}{rest}"))?;
+                    self.places.insert(found.path.clone(), place);
+                }
+                return self.index(plan, leaving, true);
+            }
+            _ => {}
+        }
+        self.names(plan, leaving)
+    }
+
+    /// Moves the names that leave, one by one, into folders that may be there already.
+    fn names(&mut self, plan: &mut Plan, leaving: &Leaving<'_>) -> Result<(), AppError> {
+        let name = leaving.folder.name.as_str();
+        let mut taken = Vec::new();
+        for (item, target) in &leaving.names {
+            if target == name || item == INDEX_NAME {
+                continue;
+            }
+            if !self.is_there(target) {
+                plan.transaction.push(Op::MakeDir { path: folder_place(target)?, mode: FOLDER_MODE });
+                self.made.insert(target.clone());
+            }
+            let from = leaving.folder.path.join(item);
+            self.merge(plan, &from, target, item, &mut taken)?;
+        }
+        if !taken.is_empty() {
+            let several = if taken.len() == 1 { "is" } else { "are" };
+            return Err(refuse(
+                format!("{} {several} in both folders; nothing was moved", taken.join(", ")),
+                "remove or rename one of them first",
+            ));
+        }
+        for found in &leaving.folder.files {
+            let Some(relative) = relative(found, leaving) else { continue };
+            let Some(target) = relative.split('/').next().and_then(|item| leaving.names.get(item)) else {
+                continue;
+            };
+            let place = Place::new(&format!("projects/{target}/{relative}"))?;
+            self.places.entry(found.path.clone()).or_insert(place);
+        }
+        if leaving.staying > 0 {
+            plan.note(format!(
+                "{} of folder {name} at home elsewhere: they stay, and so does what cannot be told apart (memory)",
+                if leaving.staying == 1 { "1 session".to_owned() } else { format!("{} sessions", leaving.staying) }
+            ));
+        } else if !leaving.names.is_empty() && leaving.names.values().any(|target| target != name) {
+            plan.note(format!("the empty folder {name} stays"));
+        }
+        self.index(plan, leaving, false)
+    }
+
+    /// Moves a file or folder; into a folder that is there already, what is in it.
+    fn merge(
+        &mut self,
+        plan: &mut Plan,
+        from: &Path,
+        target: &str,
+        item: &str,
+        taken: &mut Vec<String>,
+    ) -> Result<(), AppError> {
+        let place = Place::new(&format!("projects/{target}/{item}"))?;
+        let old = self.root.projects().join(target).join(item);
+        let there = !self.left.contains(target) && stamp::is_there(&old) || self.put.contains(place.as_str());
+        if !there {
+            let source = plan.transaction.place(from)?;
+            self.put.insert(place.as_str().to_owned());
+            plan.transaction.move_to(source, place);
+            return Ok(());
+        }
+        // Memory is the one folder that two projects both have; a session's own has a name of its own.
+        if item.split('/').next() == Some("memory") && from.is_dir() && old.is_dir() {
+            for (name, _) in walk::names_in(from) {
+                self.merge(plan, &from.join(&name), target, &format!("{item}/{name}"), taken)?;
+            }
+        } else {
+            taken.push(item.to_owned());
+        }
+        Ok(())
+    }
+
+    /// The index of sessions goes along, or gives its entries to the one that is there.
+    fn index(&self, plan: &mut Plan, leaving: &Leaving<'_>, moved: bool) -> Result<(), AppError> {
+        let found = leaving.folder.files.iter().find(|found| found.file == ProjectFile::SessionsIndex);
+        let Some(found) = found else { return Ok(()) };
+        let expected = stamp::take(&found.path)?;
+        let (bytes, more) = small::read(&found.path, INDEX)?;
+        if more {
+            return Ok(());
+        }
+        let own = plan.transaction.place(&found.path)?;
+        let folder = |id: &str| leaving.sessions.get(id).cloned();
+        let mut replace = |place: Place, expected, changed: Vec<u8>, old: &[u8]| {
+            if changed != old {
+                plan.rewrite(place, expected, changed);
+            }
+        };
+        let changed = moved_index(&bytes, self.relocation, &folder);
+        if moved {
+            let place = self.places.get(&found.path).cloned().unwrap_or(own);
+            replace(place, expected, changed, &bytes);
+            return Ok(());
+        }
+        let name = leaving.folder.name.as_str();
+        let stays = |id: &str| folder(id).is_none_or(|target| target == name);
+        let rest = take_from_index(&changed, |id| !stays(id));
+        let only = moved_index(&bytes, self.relocation, &|id| folder(id).filter(|target| target == name));
+        let kept = take_from_index(&only, |id| !stays(id)).rest.unwrap_or(only);
+        replace(own, expected, kept, &bytes);
+        let targets: BTreeSet<&String> = leaving.sessions.values().filter(|target| *target != name).collect();
+        for target in targets {
+            let path = self.root.projects().join(target).join(INDEX_NAME);
+            if self.left.contains(target) || !stamp::is_there(&path) {
+                continue;
+            }
+            let expected = stamp::take(&path)?;
+            let (bytes, more) = small::read(&path, INDEX)?;
+            if let Some(joined) = join_index(&bytes, &rest.entries).filter(|_| !more) {
+                plan.rewrite(plan.transaction.place(&path)?, expected, joined);
+            }
+        }
+        Ok(())
+    }
+
+    /// Rewrites the lines of every transcript that moves; how many.
+    pub fn rewrite(&self, plan: &mut Plan, all: &[Leaving<'_>]) -> Result<u64, AppError> {
+        let change = change(self.relocation, Relocation::line);
+        let transcript = |found: &&Found| {
+            matches!(
+                found.file,
+                ProjectFile::Session(_)
+                    | ProjectFile::FlatAgent(_)
+                    | ProjectFile::Agent { .. }
+                    | ProjectFile::SetAside(_)
+            )
+        };
+        let files = all.iter().flat_map(|leaving| {
+            leaving.folder.files.iter().filter(transcript).filter_map(|found| {
+                let place = self.places.get(&found.path)?;
+                Some((found.path.clone(), place.clone()))
+            })
+        });
+        let files: Vec<(PathBuf, Place)> = files.collect();
+        let read = work::each(&files, work::threads(), || (), |(), (path, _)| Rewrite::of(path, &change));
+        let mut lines = 0;
+        for ((_, place), rewrite) in files.into_iter().zip(read) {
+            if let Some(rewrite) = rewrite? {
+                lines += rewrite.lines;
+                plan.transaction.push(rewrite.at(place));
+            }
+        }
+        Ok(lines)
+    }
+
+    fn is_there(&self, folder: &str) -> bool {
+        let there = stamp::is_there(&self.root.projects().join(folder));
+        self.made.contains(folder) || there && !self.left.contains(folder)
+    }
+}
+
+fn folder_place(name: &str) -> Result<Place, AppError> {
+    Ok(Place::new(&format!("projects/{name}"))?)
+}
+
+/// A file's path in its folder.
+fn relative(found: &Found, leaving: &Leaving<'_>) -> Option<String> {
+    let relative = found.path.strip_prefix(&leaving.folder.path).ok()?;
+    let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
+    Some(parts?.join("/"))
+}

@@ -1,0 +1,94 @@
+//! Renaming a session: the title as its own client writes it, so that the client's list shows it.
+
+use scrollback_compose::note::{title_file, title_lines};
+use scrollback_format::generation::Generation;
+use scrollback_format::json::{quoted, set_field};
+use scrollback_store::journal::Op;
+use scrollback_store::{Transaction, small, stamp};
+
+use super::footprint::{generation, guard, refuse, root_of};
+use super::plan::Plan;
+use crate::error::AppError;
+use crate::library::{Library, Loaded, SessionFiles, session_dir, sidecar_title};
+
+/// Longer than any title that a list could show.
+const LONGEST: usize = 1000;
+
+/// Plans to give a session a title. The file keeps its time: clients list and clean up by it.
+pub fn rename(
+    library: &Library,
+    files: &SessionFiles<'_>,
+    title: &str,
+    words: Vec<String>,
+) -> Result<Plan, AppError> {
+    let title = title.trim();
+    check(title)?;
+    let root = root_of(library, std::slice::from_ref(files))?;
+    let expected = stamp::take(&files.found.path)?;
+    let loaded = library.load(files, Generation::NEWEST)?;
+    let generation = generation(&loaded.facts);
+    let has_sidecar = sidecar_title(&files.found.path).is_some();
+    if loaded.transcript.custom_title.as_deref() == Some(title) {
+        return Err(AppError::NothingToEdit(format!("session {} is called '{title}' already", files.id)));
+    }
+    let leaf = leaf(&loaded);
+    let lines = title_lines(generation, files.id.as_str(), title, leaf.as_deref());
+    let transaction = Transaction::new(root, format!("rename session {} to '{title}'", files.id));
+    let mut plan = Plan::new(transaction.command(words));
+    plan.transaction.guard(guard(files, Some(&loaded.facts)));
+    let place = plan.transaction.place(&files.found.path)?;
+    let mtime_ns = Some(expected.mtime_ns);
+    plan.transaction.push(Op::Append { path: place, expected, bytes: lines, mtime_ns });
+    if generation >= Generation::V2_1_325 || has_sidecar {
+        sidecar(files, title, &mut plan)?;
+    }
+    if let Some(old) = &loaded.facts.title {
+        plan.note(format!("it was called '{}'", old.text));
+    }
+    if generation < Generation::V2_1_9 {
+        plan.note(
+            "its client has no titles of the user's: it is written as a summary too, which that client lists",
+        );
+    }
+    Ok(plan)
+}
+
+/// A title is one line of text.
+fn check(title: &str) -> Result<(), AppError> {
+    let why = if title.is_empty() {
+        "a title cannot be empty"
+    } else if title.chars().any(char::is_control) {
+        "a title is one line, without control characters"
+    } else if title.chars().count() > LONGEST {
+        "a title has at most 1000 characters"
+    } else {
+        return Ok(());
+    };
+    Err(refuse(why, "give it in quotes: scrollback rename SESSION 'a new title'"))
+}
+
+/// The id of the last entry of the live thread.
+fn leaf(loaded: &Loaded) -> Option<String> {
+    let live = loaded.anatomy.threads.live()?;
+    let id = loaded.transcript.row(live.leaf).id.filter(|id| !id.is_derived())?;
+    Some(id.to_string())
+}
+
+/// The newest clients keep the title in a small file as well.
+fn sidecar(files: &SessionFiles<'_>, title: &str, plan: &mut Plan) -> Result<(), AppError> {
+    let Some(path) = session_dir(&files.found.path).map(|dir| dir.join("custom-title.json")) else {
+        return Ok(());
+    };
+    let place = plan.transaction.place(&path)?;
+    if stamp::look(&path).is_none() {
+        plan.transaction.folders_for(&place);
+        plan.transaction.create(place, title_file(title));
+        return Ok(());
+    }
+    let expected = stamp::take(&path)?;
+    let (bytes, _) = small::read(&path, 1 << 20)?;
+    // What else it holds stays; one that is broken is written anew.
+    let changed = set_field(&bytes, &["customTitle"], &quoted(title)).unwrap_or_else(|_| title_file(title));
+    plan.transaction.replace(place, expected, changed);
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! `scrollback trash`: what edits have removed, had back or let go of for good.
+
+use std::io::{BufRead, IsTerminal};
+
+use clap::{Args, Subcommand};
+use scrollback_app::edit::trash;
+
+use crate::context::Context;
+use crate::date;
+use crate::failure::{Failure, Kind};
+use crate::paint::grid::{Column, Grid};
+use crate::paint::{Line, Style, fold};
+
+/// Arguments of `trash`.
+#[derive(Debug, Args)]
+pub struct TrashArgs {
+    /// What to do; list it if nothing is said.
+    #[command(subcommand)]
+    pub what: Option<TrashCommand>,
+}
+
+/// What to do with the trash.
+#[derive(Debug, Subcommand)]
+pub enum TrashCommand {
+    /// List what is in it.
+    List,
+    /// Have it back: all that an edit removed, or only some paths of it.
+    Restore {
+        /// The edit, as the list numbers it.
+        number: u64,
+        /// Paths below the store, as the list shows them.
+        paths: Vec<String>,
+    },
+    /// Delete originals for good: those of one edit, or all of them. These edits can no longer be taken back.
+    Empty {
+        /// The edit, as the list numbers it.
+        number: Option<u64>,
+        /// Do not ask.
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+/// Lists, restores or empties the trash.
+pub fn run(context: &mut Context, args: &TrashArgs) -> Result<(), Failure> {
+    match args.what.as_ref().unwrap_or(&TrashCommand::List) {
+        TrashCommand::List => list(context),
+        TrashCommand::Restore { number, paths } => {
+            let record = trash::restore(*number, paths, &context.data()?, &context.watch())?;
+            if context.global.json {
+                return Ok(context.out.json(&record)?);
+            }
+            Ok(context.out.line(Line::new(format!("Done: {}.", record.title), Style::Success))?)
+        }
+        TrashCommand::Empty { number, yes } => empty(context, *number, *yes),
+    }
+}
+
+fn list(context: &mut Context) -> Result<(), Failure> {
+    let mut items = trash::trashed(&context.data()?)?;
+    items.reverse();
+    if context.global.json {
+        return Ok(context.out.json(&items)?);
+    }
+    if items.is_empty() {
+        return Ok(context.out.line(Line::new("The trash is empty.", Style::Dim))?);
+    }
+    context.start_pager();
+    let mut grid = Grid::new(vec![
+        Column::new("").right(),
+        Column::new("when"),
+        Column::new("files").right(),
+        Column::new("size").right(),
+        Column::new("path").shrinks(1, 30),
+    ]);
+    for item in &items {
+        grid.row(vec![
+            Line::new(item.number.to_string(), Style::Number),
+            Line::new(date::minute(item.time, &context.zone), Style::Time),
+            Line::plain(fold::count(item.files)),
+            Line::plain(fold::bytes(item.bytes)),
+            Line::new(&item.path, Style::Path),
+        ]);
+    }
+    let lines = grid.lines(context.out.fit());
+    context.out.lines(&lines)?;
+    context.out.gap()?;
+    let hint = format!("{} trash restore N [PATH...]", context.program());
+    Ok(context.out.line(Line::new(hint, Style::Dim))?)
+}
+
+fn empty(context: &mut Context, number: Option<u64>, yes: bool) -> Result<(), Failure> {
+    let what = match number {
+        Some(number) => format!("The originals of edit {number} are deleted for good"),
+        None => "The originals of every edit are deleted for good".to_owned(),
+    };
+    if !yes {
+        let asked = !context.global.json && context.out.is_terminal() && std::io::stdin().is_terminal();
+        if !asked {
+            return Err(Failure::new(Kind::Refused, format!("{what}: this cannot be taken back"))
+                .hint("--yes does it"));
+        }
+        context.out.bytes(format!("{what}. Go on? [y/N] ").as_bytes())?;
+        context.out.flush()?;
+        let mut answer = String::new();
+        std::io::stdin().lock().read_line(&mut answer)?;
+        if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+            return Ok(context.out.line(Line::new("Nothing was deleted.", Style::Dim))?);
+        }
+    }
+    let emptied = trash::empty(number, &context.data()?)?;
+    if context.global.json {
+        return Ok(context.out.json(&emptied)?);
+    }
+    let bytes = emptied.iter().map(|one| one.bytes).sum();
+    Ok(context.out.line(Line::new(format!("Done: {} deleted.", fold::bytes(bytes)), Style::Success))?)
+}
