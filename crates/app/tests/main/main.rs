@@ -8,7 +8,6 @@
 )]
 
 mod catalogue;
-mod editing;
 mod golden;
 mod grep;
 mod names;

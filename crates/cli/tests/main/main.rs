@@ -9,7 +9,6 @@
 )]
 
 mod behaviour;
-mod edit;
 mod grep;
 mod index;
 mod pick;
