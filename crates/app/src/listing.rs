@@ -312,7 +312,8 @@ fn condition(index: &Index, filter: &Filter) -> Condition {
         condition.and("s.session_id IN (SELECT value FROM json_each(?))", [list_of(&own)]);
     }
     if let Some(own) = &filter.condition {
-        condition.and(own.clone(), []);
+        // On lines of its own: it may end in a comment.
+        condition.and(format!("{own}\n"), []);
     }
     condition
 }

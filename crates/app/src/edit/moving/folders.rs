@@ -121,7 +121,9 @@ impl<'r> Moves<'r> {
                 "{} of folder {name} at home elsewhere: they stay, and so does what cannot be told apart (memory)",
                 if leaving.staying == 1 { "1 session".to_owned() } else { format!("{} sessions", leaving.staying) }
             ));
-        } else if !leaving.names.is_empty() && leaving.names.values().any(|target| target != name) {
+        } else if leaving.names.len() == walk::names_in(&leaving.folder.path).len()
+            && leaving.names.values().any(|target| target != name)
+        {
             plan.note(format!("the empty folder {name} stays"));
         }
         self.index(plan, leaving, false)

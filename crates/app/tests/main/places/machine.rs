@@ -117,7 +117,10 @@ proptest! {
                                 same(&tree, &field.tree(), "undone");
                             }
                         }
-                        Err(_) => same(&now, &field.tree(), "an undo that was refused"),
+                        Err(error) => {
+                            prop_assert!(before.last().is_none_or(|(_, dirty)| *dirty), "{error}");
+                            same(&now, &field.tree(), "an undo that was refused");
+                        }
                     }
                     None
                 }
@@ -134,9 +137,10 @@ proptest! {
         }
         // All the way back, as far as nothing came in between.
         while let Some((tree, dirty)) = before.pop() {
-            if dirty || field.undo().is_err() {
+            if dirty {
                 break;
             }
+            field.undo().unwrap();
             same(&tree, &field.tree(), "all the way back");
         }
     }
