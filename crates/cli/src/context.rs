@@ -137,22 +137,18 @@ impl Context {
         Ok(index)
     }
 
-    /// Brings the text index up to date, with progress over so many bytes; false if it could not be, which was said.
-    pub fn refresh_text(&mut self, index: &mut Index, bytes: u64) -> Result<bool, Failure> {
+    /// Brings the text index up to date, with progress over so many bytes. That it could not be is said, and no failure.
+    pub fn refresh_text(&mut self, index: &mut Index, bytes: u64) -> Result<(), Failure> {
         let progress = self.progress(bytes);
         let told = index.refresh_text(&|bytes| progress.add(bytes));
         drop(progress);
         match told {
             Ok(report) if report.busy => {
-                self.say("another scrollback is at work in the text index: what it lacks is scanned")?;
-                Ok(false)
+                self.say("another scrollback is at work in the text index: what it lacks is scanned")
             }
-            Ok(_) => Ok(true),
+            Ok(_) => Ok(()),
             // A cache that cannot be written is no reason not to answer.
-            Err(error) => {
-                self.say(&format!("the text index cannot be brought up to date: {error}"))?;
-                Ok(false)
-            }
+            Err(error) => self.say(&format!("the text index cannot be brought up to date: {error}")),
         }
     }
 

@@ -18,7 +18,7 @@ const COMMANDS: [(&str, &str); 18] = [
     ("scrollback tree", "TreeView"),
     ("scrollback info", "Info"),
     ("scrollback resume --explain", "Explained"),
-    ("scrollback fork, trim, split, merge, rename, move, rm", "Edited"),
+    ("scrollback fork, trim, rename, move, rm", "Edited"),
     ("scrollback undo", "RecordView"),
     ("scrollback journal", "RecordView"),
     ("scrollback search", "Found"),

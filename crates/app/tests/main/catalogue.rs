@@ -273,7 +273,7 @@ fn a_new_title_is_noticed_wherever_it_stands() {
 /// Names, times and bytes of what is in a cache, the lock left out.
 fn state(cache: &Path) -> Vec<(PathBuf, std::time::SystemTime, Vec<u8>)> {
     let names = ["catalogue.db", "catalogue.db-wal"].map(|name| cache.join(name));
-    let text = std::fs::read_dir(cache.join("text")).unwrap().map(|entry| entry.unwrap().path());
+    let text = std::fs::read_dir(cache.join("text")).into_iter().flatten().map(|entry| entry.unwrap().path());
     let mut all: Vec<PathBuf> = names.into_iter().filter(|path| path.exists()).chain(text).collect();
     all.sort();
     let look = |path: PathBuf| {

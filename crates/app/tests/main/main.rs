@@ -8,6 +8,7 @@
 )]
 
 mod catalogue;
+mod editing;
 mod golden;
 mod grep;
 mod names;

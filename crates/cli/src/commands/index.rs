@@ -115,9 +115,7 @@ fn refresh(context: &mut Context) -> Result<(), Failure> {
         });
     }
     let bytes = scrollback_app::search::readiness(&index)?.behind_bytes;
-    if !context.refresh_text(&mut index, bytes)? {
-        return Err(Failure::quiet(Kind::Refused));
-    }
+    context.refresh_text(&mut index, bytes)?;
     if context.global.quiet && !context.global.json {
         return Ok(());
     }

@@ -266,7 +266,7 @@ fn build(context: &mut Context, index: &mut Index, bytes: u64) -> Result<(), Fai
         "now indexing {} for the next search (Ctrl-C keeps what is done)",
         fold::bytes(bytes)
     ))?;
-    context.refresh_text(index, bytes).map(|_| ())
+    context.refresh_text(index, bytes)
 }
 
 #[cfg(test)]

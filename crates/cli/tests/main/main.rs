@@ -9,6 +9,7 @@
 )]
 
 mod behaviour;
+mod edit;
 mod grep;
 mod index;
 mod pick;
