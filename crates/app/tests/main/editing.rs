@@ -68,10 +68,16 @@ fn messages(view: &ResumeView) -> Vec<String> {
         .collect()
 }
 
-/// What is sent of what is stored, block by block, with who says it.
+/// What is sent of what is stored, block by block, with who says it. Calls that nothing stored answers are left out: a
+/// client keeps one that stands last, and drops it where the conversation went on.
 fn stored_blocks(view: &ResumeView) -> Vec<String> {
+    let blocks = || view.messages.iter().flat_map(|message| &message.content);
+    let results =
+        blocks().filter(|block| block.made_up.is_none()).filter_map(|block| block.tool_use_id.as_ref());
+    let answered: Vec<&String> = results.collect();
     let of = |message: &resume::view::MessageView| {
         let stored = message.content.iter().filter(|block| block.made_up.is_none());
+        let stored = stored.filter(|block| block.id.as_ref().is_none_or(|id| answered.contains(&id)));
         let trimmed = |text: &Option<String>| text.as_ref().map(|text| text.trim_end().to_owned());
         let told = stored.map(|block| {
             let ids = (&block.id, &block.tool_use_id, block.is_error);
