@@ -14,7 +14,7 @@ use crate::failure::{Failure, Kind};
 pub struct ForkArgs {
     /// An id, the start of one, a path, a title, or `last`.
     pub session: String,
-    /// Up to the end of a turn, up to an entry, or before-compaction[:N]; all if not given.
+    /// Up to the end of a turn, up to an entry, or before-compaction (the last), before-compaction:N; all if not given.
     #[arg(long, value_name = "TURN|UUID")]
     pub at: Option<String>,
     /// Another branch than the live one, as `tree` numbers them.

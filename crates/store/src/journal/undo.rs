@@ -152,7 +152,10 @@ impl Opposite<'_> {
     fn is_end(&self, index: usize, path: &Path, now: &Shape) -> Result<(), JournalError> {
         let step = &self.record.plan.steps[index];
         let end = self.record.ends.get(index).and_then(Option::as_ref);
-        let known = end.is_some_and(|end| now.is(end) || now.kind == Kind::Link && now.holds(end));
+        // The undo of a later change may have put it back as another file: all but its inode has to be as it was.
+        let known = end.is_some_and(|end| {
+            now.is(&Shape { inode: 0, ..end.clone() }) || now.kind == Kind::Link && now.holds(end)
+        });
         // A folder that was made is judged when its turn comes: what others have put into it stands in the way then.
         let made =
             step.verb == Verb::Make && step.after.as_ref().is_some_and(|after| after.inode == now.inode);
