@@ -1,6 +1,7 @@
 //! The catalogue: a SQLite database of what every session file holds. Opening, versions, stamps, skeletons.
 
 mod ask;
+mod roots;
 mod rows;
 mod sessions;
 mod titles;
@@ -24,7 +25,7 @@ use crate::ranges::RowRanges;
 use crate::schema;
 
 pub use ask::{Answer, Cell};
-pub use sessions::{AGENTS, Brief, Condition, ProjectRow};
+pub use sessions::{AGENTS, Brief, Condition, ProjectRow, Titled};
 pub use write::{Batch, Digest, PromptRow};
 
 /// The open catalogue.
@@ -82,7 +83,7 @@ impl Catalogue {
         let connection = Connection::open(path)?;
         connection.busy_timeout(std::time::Duration::from_secs(10))?;
         connection.execute_batch(
-            "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;
+            "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;
              PRAGMA mmap_size = 268435456; PRAGMA temp_store = MEMORY;",
         )?;
         Self::prepare(connection)
@@ -186,7 +187,7 @@ impl Catalogue {
     /// The files of a root that the text index does not have as they are: number, path, length, and how far it has come.
     pub fn files_behind(&self, root: &str) -> Result<Vec<Behind>, IndexError> {
         let sql = "SELECT f.file, f.path, f.size, t.size, t.rows, t.loose FROM files f
-            LEFT JOIN text_states t ON t.file = f.file WHERE f.root = ?1 AND (t.size IS NULL OR t.size <> f.size)";
+            LEFT JOIN text_states t ON t.file = f.file WHERE f.root = ?1 AND f.told <> f.size";
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([root])?;
         let mut behind = Vec::new();
@@ -208,8 +209,8 @@ impl Catalogue {
 
     /// Files of a root whose text is not in the text index as they are: how many, and how many bytes they grew by.
     pub fn text_behind(&self, root: &str) -> Result<(u64, u64), IndexError> {
-        let sql = "SELECT count(*), coalesce(sum(f.size - coalesce(t.size, 0)), 0) FROM files f
-            LEFT JOIN text_states t ON t.file = f.file WHERE f.root = ?1 AND f.size > 0 AND (t.size IS NULL OR t.size <> f.size)";
+        let sql = "SELECT count(*), coalesce(sum(size - max(told, 0)), 0) FROM files
+            WHERE root = ?1 AND size > 0 AND told <> size";
         let behind = self.connection.prepare_cached(sql)?.query_row([root], |row| {
             Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)?.max(0) as u64))
         })?;

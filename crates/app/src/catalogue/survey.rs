@@ -69,10 +69,12 @@ impl Survey {
         let looked = files.iter().map(|(file, look)| seen(file, *look, &beside, &roots));
         let looked: Vec<Seen> = looked.collect();
         let mut survey = Self { roots, ..Self::default() };
-        // Two roots may be the same place, and two odd names may read the same: the first one is told.
+        // Two roots may be the same place, and two odd names may read the same: the first one is told. A walk of one root
+        // gives no name twice.
+        let may_repeat = survey.roots.len() > 1 || files.iter().any(|(file, _)| file.path.to_str().is_none());
         let mut known = FxHashSet::default();
         for ((file, _), seen) in files.into_iter().zip(looked) {
-            if !known.insert(seen.path.clone()) {
+            if may_repeat && !known.insert(seen.path.clone()) {
                 continue;
             }
             if file.path.to_str().is_none() {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 use scrollback_index::error::IndexError;
-use scrollback_index::text::{Ranked, UnitMatcher};
+use scrollback_index::text::Ranked;
 use scrollback_model::facts::Anatomy;
 use scrollback_model::placing::Placing;
 use scrollback_model::text::UnitText;
@@ -15,9 +15,11 @@ use scrollback_model::transcript::Transcript;
 use scrollback_model::unit::{self, UnitKey, Units};
 use serde::Serialize;
 
+use super::groups::Groups;
 use super::scan::Direct;
-use super::snippet::{self, Snippet};
-use super::{Candidates, HitOrder, Search};
+use super::selection::{self, Rank};
+use super::snippet::{self, Finder, Snippet};
+use super::{Candidates, Search};
 use crate::catalogue::{self, Index};
 use crate::spill;
 use crate::view::{path, time};
@@ -142,126 +144,55 @@ pub struct Found {
 struct Owner {
     session_id: String,
     agent_id: Option<String>,
-    group: String,
     last_time: Option<i64>,
-}
-
-/// Hits of one session before they are read.
-struct Group {
-    key: String,
-    hits: Vec<(Ranked, Vec<Ranked>)>,
 }
 
 impl Candidates {
     /// The best sessions with their best hits, read from the files.
     pub(super) fn found(mut self, index: &Index, wanted: &Search) -> Result<Found, IndexError> {
         let mut reader = Reader::new(index, wanted, &self.direct);
-        let mut counts: FxHashMap<i64, u64> = FxHashMap::default();
-        for hit in &self.ranked {
-            *counts.entry(hit.file).or_default() += 1;
-        }
-        let mut by_group: FxHashMap<String, u64> = FxHashMap::default();
+        let counts = self.counts();
+        let groups = Groups::of(index, &self.direct, counts.keys().copied())?;
+        let mut matched: Vec<u64> = vec![0; groups.count()];
         for (file, count) in &counts {
-            if let Some(owner) = reader.owner(*file)? {
-                *by_group.entry(owner.group).or_default() += count;
+            if let Some(group) = groups.find(*file) {
+                matched[group as usize] += count;
             }
         }
-        let enough = wanted.sessions.zip(wanted.hits).map(|(sessions, hits)| (sessions * hits).max(64) * 4);
-        order(&mut self.ranked, wanted.order, enough);
-        let groups = group(&self.ranked, wanted, &mut reader)?;
+        let total = self.ranked.len() as u64;
+        let chosen = selection::select(&mut self.ranked, wanted, &groups, &mut |file| reader.rank(file))?;
         let mut sessions = Vec::new();
-        for group in groups {
-            let matched = by_group.get(&group.key).copied().unwrap_or(0);
-            if let Some(session) = reader.session(group, matched)? {
-                sessions.push(session);
-            }
+        for chosen in chosen {
+            let name = groups.name(chosen.group);
+            sessions.extend(reader.session(name, chosen.hits, matched[chosen.group as usize])?);
         }
         Ok(Found {
             sessions,
-            matched: self.ranked.len() as u64,
-            matched_sessions: by_group.len() as u64,
+            matched: total,
+            matched_sessions: matched.iter().filter(|count| **count > 0).count() as u64,
             complete: self.skipped.is_empty(),
             scanned_files: self.scanned,
             skipped: std::mem::take(&mut self.skipped),
         })
     }
-}
 
-/// Sorts hits; only the first so many have to be in order.
-fn order(ranked: &mut [Ranked], order: HitOrder, enough: Option<usize>) {
-    let compare = |a: &Ranked, b: &Ranked| {
-        let by_score = || b.score.total_cmp(&a.score).then(b.time.cmp(&a.time));
-        let by_time = || b.time.cmp(&a.time);
-        let first = if order == HitOrder::Best { by_score() } else { by_time() };
-        first.then(a.file.cmp(&b.file)).then(a.key.cmp(&b.key))
-    };
-    match enough {
-        // A few thousand cost nothing, and nearly always hold enough sessions.
-        Some(enough) if enough.max(4096) < ranked.len() => {
-            let (first, _, _) = ranked.select_nth_unstable_by(enough.max(4096), compare);
-            first.sort_unstable_by(compare);
+    /// How many hits each file has.
+    fn counts(&self) -> FxHashMap<i64, u64> {
+        let mut counts: FxHashMap<i64, u64> = FxHashMap::default();
+        // Hits of a file mostly come one after the other.
+        for run in self.ranked.chunk_by(|a, b| a.file == b.file) {
+            if let Some(first) = run.first() {
+                *counts.entry(first.file).or_default() += run.len() as u64;
+            }
         }
-        _ => ranked.sort_unstable_by(compare),
+        counts
     }
-}
-
-fn group(ranked: &[Ranked], wanted: &Search, reader: &mut Reader<'_>) -> Result<Vec<Group>, IndexError> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut places: FxHashMap<String, usize> = FxHashMap::default();
-    let mut copies: FxHashMap<u64, Option<(usize, usize)>> = FxHashMap::default();
-    let full = |count: usize, most: Option<usize>| most.is_some_and(|most| count >= most);
-    for run in ranked.chunk_by(|a, b| a.score == b.score && a.time == b.time) {
-        // Copies are as good as each other: the one in the newest session is shown.
-        let mut run: Vec<(Ranked, Owner)> = {
-            let mut owned = Vec::with_capacity(run.len());
-            for hit in run {
-                if let Some(owner) = reader.owner(hit.file)? {
-                    owned.push((*hit, owner));
-                }
-            }
-            owned
-        };
-        if run.len() > 1 {
-            run.sort_by(|(a, own), (b, other)| {
-                let newest = other.last_time.cmp(&own.last_time).then(own.group.cmp(&other.group));
-                newest.then(own.agent_id.cmp(&other.agent_id)).then(a.key.cmp(&b.key))
-            });
-        }
-        for (hit, owner) in run {
-            if let Some(known) = copies.get(&hit.copy) {
-                if let Some((group, at)) = *known {
-                    groups[group].hits[at].1.push(hit);
-                }
-                continue;
-            }
-            let known = places.get(&owner.group).copied();
-            let group = match known {
-                Some(group) => group,
-                None if full(groups.len(), wanted.sessions) => {
-                    copies.insert(hit.copy, None);
-                    continue;
-                }
-                None => {
-                    places.insert(owner.group.clone(), groups.len());
-                    groups.push(Group { key: owner.group, hits: Vec::new() });
-                    groups.len() - 1
-                }
-            };
-            if full(groups[group].hits.len(), wanted.hits) {
-                copies.insert(hit.copy, None);
-                continue;
-            }
-            copies.insert(hit.copy, Some((group, groups[group].hits.len())));
-            groups[group].hits.push((hit, Vec::new()));
-        }
-    }
-    Ok(groups)
 }
 
 /// Reads hits from their files.
 pub(super) struct Reader<'s> {
     index: &'s Index,
-    matcher: UnitMatcher<'s>,
+    finder: Finder<'s>,
     direct: &'s FxHashMap<i64, Direct>,
     owners: FxHashMap<i64, Option<Owner>>,
     /// The files that were opened last, the newest at the end: hits of a session and of its agents take turns.
@@ -282,8 +213,8 @@ struct OpenFile {
 
 impl<'s> Reader<'s> {
     pub(super) fn new(index: &'s Index, wanted: &'s Search, direct: &'s FxHashMap<i64, Direct>) -> Self {
-        let matcher = UnitMatcher::new(&wanted.query);
-        Self { index, matcher, direct, owners: FxHashMap::default(), open: Vec::new() }
+        let finder = Finder::new(&wanted.query);
+        Self { index, finder, direct, owners: FxHashMap::default(), open: Vec::new() }
     }
 
     fn owner(&mut self, file: i64) -> Result<Option<Owner>, IndexError> {
@@ -294,11 +225,9 @@ impl<'s> Reader<'s> {
             Some(direct) => Some(Owner {
                 session_id: direct.session_id.clone(),
                 agent_id: direct.agent_id.clone(),
-                group: direct.session_id.clone(),
                 last_time: direct.transcript.span.map(|(_, last)| last.0),
             }),
             None => self.index.catalogue().owner(file)?.map(|(session_id, agent_id, last_time)| Owner {
-                group: session_id.clone(),
                 session_id,
                 agent_id,
                 last_time,
@@ -335,19 +264,34 @@ impl<'s> Reader<'s> {
         Ok(self.hit(hit, Vec::new())?.map(|hit| (hit.path, hit.line, hit.kind)))
     }
 
-    fn session(&mut self, group: Group, matched: u64) -> Result<Option<FoundSession>, IndexError> {
+    /// Where a hit stands among those that are as good.
+    fn rank(&mut self, file: i64) -> Result<Rank, IndexError> {
+        let owner = self.owner(file)?;
+        let last = owner.as_ref().and_then(|owner| owner.last_time);
+        let (session_id, agent_id) =
+            owner.map(|owner| (owner.session_id, owner.agent_id)).unwrap_or_default();
+        Ok((std::cmp::Reverse(last), session_id, agent_id))
+    }
+
+    fn session(
+        &mut self,
+        session_id: &str,
+        chosen: Vec<(Ranked, Vec<Ranked>)>,
+        matched: u64,
+    ) -> Result<Option<FoundSession>, IndexError> {
         let mut hits = Vec::new();
-        for (hit, copies) in group.hits {
+        for (hit, copies) in chosen {
             let also_in = self.others(&copies)?;
             hits.extend(self.hit(&hit, also_in)?);
         }
         let Some(first) = hits.first() else { return Ok(None) };
-        let known = self.index.session_brief(&group.key)?;
-        let path = known.as_ref().map_or_else(|| first.path.clone(), |known| known.path.clone());
-        let short: String = group.key.chars().take(SHORT).collect();
-        let name = if self.index.catalogue().ids_with(&short)? > 1 { group.key.clone() } else { short };
+        let known = self.index.session_brief(session_id)?;
+        let path =
+            known.as_ref().map_or_else(|| first.path.clone(), |known| self.index.given_path(&known.path));
+        let short: String = session_id.chars().take(SHORT).collect();
+        let name = if self.index.catalogue().ids_with(&short)? > 1 { session_id.to_owned() } else { short };
         Ok(Some(FoundSession {
-            session_id: group.key,
+            session_id: session_id.to_owned(),
             name,
             title: known.as_ref().and_then(|known| known.title.clone()),
             project: known.as_ref().and_then(|known| known.project.clone()),
@@ -428,7 +372,7 @@ impl<'s> Reader<'s> {
     }
 
     fn mark(&mut self, unit: &UnitText, found: &mut FoundHit) {
-        if let Some(Snippet { class, text, matches }) = snippet::of(unit, &mut self.matcher) {
+        if let Some(Snippet { class, text, matches }) = snippet::of(unit, &mut self.finder) {
             (found.class, found.snippet, found.matches) = (class.name(), text, matches);
         }
     }
@@ -448,7 +392,7 @@ impl<'s> Reader<'s> {
             line: 0,
             lines: Vec::new(),
             offset: 0,
-            path: self.index.path_of(hit.file)?.unwrap_or_else(|| known.path.clone()),
+            path: self.index.path_of(hit.file)?.unwrap_or_else(|| self.index.given_path(&known.path)),
             uuid: None,
             message_id: None,
             tool_use_id: None,
