@@ -207,14 +207,14 @@ impl Index {
             index.as_of = Some(now);
             return Ok(index);
         }
-        let plan = index.plan(survey)?;
-        if plan.is_empty() {
-            index.as_of = Some(now);
-            return Ok(index);
-        }
         match index.lock()? {
             Some(_lock) => index.refresh(survey, now, progress)?,
             None => {
+                let plan = index.plan(survey)?;
+                if plan.is_empty() {
+                    index.as_of = Some(now);
+                    return Ok(index);
+                }
                 index.note_stale(survey, &plan)?;
                 index.as_of = index.db.meta::<i64>("refreshed")?.map(Time);
                 let count = index.stale.len();

@@ -86,7 +86,7 @@ impl Index {
         now: Time,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), IndexError> {
-        // Read again under the lock: another process may have done the work meanwhile.
+        // Read under the lock: another process may have done the work meanwhile.
         let known = self.known()?;
         let plan = plan::plan(&known, &survey.seen);
         self.as_of = Some(now);
