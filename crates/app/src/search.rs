@@ -5,6 +5,7 @@ mod found;
 mod groups;
 mod prefilter;
 mod reach;
+mod reader;
 mod scan;
 mod selection;
 mod snippet;
@@ -155,13 +156,8 @@ fn ranked(unit: &UnitText, file: i64, score: f32, now: Time, copy: u64) -> Ranke
 /// Every unit that matches, as file and line, with nothing merged or left out: what a judge compares.
 pub fn places(index: &Index, wanted: &Search) -> Result<Vec<(PathBuf, u64, &'static str)>, IndexError> {
     let candidates = Candidates::of(index, wanted, &|_| {})?;
-    let mut places = Vec::new();
-    let mut reader = found::Reader::new(index, wanted, &candidates.direct);
-    for ranked in &candidates.ranked {
-        if let Some(place) = reader.place(ranked)? {
-            places.push(place);
-        }
-    }
+    let mut reader = reader::Reader::new(index, wanted, &candidates.direct);
+    let mut places = reader::places(&mut reader, &candidates.ranked)?;
     places.sort();
     Ok(places)
 }

@@ -15,7 +15,6 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::{Connection, OptionalExtension, params};
 use scrollback_format::stamp::Stamp;
-use scrollback_model::placing::Placing;
 use scrollback_model::skeleton;
 use scrollback_model::transcript::Transcript;
 
@@ -47,6 +46,27 @@ pub struct Skeleton {
     pub transcript: Transcript,
 }
 
+/// A file as the catalogue keeps it: taking it apart needs no catalogue, and can be done elsewhere.
+#[derive(Debug)]
+pub struct StoredFile {
+    /// Where it is.
+    pub path: String,
+    /// Its length when it was read.
+    pub size: u64,
+    resume: (u64, u64),
+    body: Vec<u8>,
+    /// The branch and the turn of each row.
+    pub placing: Vec<u8>,
+}
+
+impl StoredFile {
+    /// What the readings of it have left.
+    pub fn skeleton(&self) -> Result<Skeleton, IndexError> {
+        let (resume_offset, resume_lines) = self.resume;
+        Ok(Skeleton { resume_offset, resume_lines, transcript: decoded(&self.body)? })
+    }
+}
+
 /// How far the text index has come with a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextState {
@@ -71,6 +91,10 @@ pub struct Behind {
     pub size: u64,
     /// How far the text index has come with it.
     pub told: Option<TextState>,
+}
+
+fn decoded(body: &[u8]) -> Result<Transcript, IndexError> {
+    skeleton::decode(body).ok_or(IndexError::Damaged("a skeleton cannot be read"))
 }
 
 fn version() -> String {
@@ -167,7 +191,7 @@ impl Catalogue {
         let mut rows = statement.query([file])?;
         let Some(row) = rows.next()? else { return Ok(None) };
         let body = row.get_ref(2)?.as_blob().map_err(|_| IndexError::Damaged("a skeleton is no blob"))?;
-        let transcript = skeleton::decode(body).ok_or(IndexError::Damaged("a skeleton cannot be read"))?;
+        let transcript = decoded(body)?;
         Ok(Some(Skeleton {
             resume_offset: row.get::<_, i64>(0)? as u64,
             resume_lines: row.get::<_, i64>(1)? as u64,
@@ -175,13 +199,20 @@ impl Catalogue {
         }))
     }
 
-    /// The branch and the turn of each row of a file.
-    pub fn placing(&self, file: i64) -> Result<Option<Placing>, IndexError> {
-        let mut statement = self.connection.prepare_cached("SELECT runs FROM placings WHERE file = ?1")?;
-        let mut rows = statement.query([file])?;
-        let Some(row) = rows.next()? else { return Ok(None) };
-        let runs = row.get_ref(0)?.as_blob().map_err(|_| IndexError::Damaged("a placing is no blob"))?;
-        Ok(Some(Placing::decode(runs)))
+    /// A file with its skeleton and its placing, as they are stored.
+    pub fn stored(&self, file: i64) -> Result<Option<StoredFile>, IndexError> {
+        let sql = "SELECT f.path, f.size, s.resume_offset, s.resume_lines, s.body, p.runs FROM files f
+            JOIN skeletons s ON s.file = f.file JOIN placings p ON p.file = f.file WHERE f.file = ?1";
+        let found = self.connection.prepare_cached(sql)?.query_row([file], |row| {
+            Ok(StoredFile {
+                path: row.get(0)?,
+                size: row.get::<_, i64>(1)? as u64,
+                resume: (row.get::<_, i64>(2)? as u64, row.get::<_, i64>(3)? as u64),
+                body: row.get(4)?,
+                placing: row.get(5)?,
+            })
+        });
+        Ok(found.optional()?)
     }
 
     /// The files of a root that the text index does not have as they are: number, path, length, and how far it has come.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use scrollback_format::content::Content;
 use scrollback_format::entry::{Dialect, Entry};
 use scrollback_format::json::Tape;
-use scrollback_index::catalogue::{Catalogue, TextState};
+use scrollback_index::catalogue::{Catalogue, StoredFile, TextState};
 use scrollback_index::error::IndexError;
 use scrollback_index::text::{TextIndex, TextWriter};
 use scrollback_model::fold::Fold;
@@ -385,17 +385,9 @@ pub(crate) fn copy_id(transcript: &Transcript, file: i64, key: UnitKey) -> u64 {
     hasher.finish()
 }
 
-/// The transcript of a file that the catalogue knows, a last line without an end included, and where the file is.
-pub(crate) fn whole_transcript(
-    index: &Index,
-    file: i64,
-) -> Result<Option<(PathBuf, Transcript)>, IndexError> {
-    let (Some((path, size)), Some(skeleton)) = (index.db.path_and_size(file)?, index.db.skeleton(file)?)
-    else {
-        return Ok(None);
-    };
-    let path = index.given_path(&path);
+/// The transcript of a file that the catalogue knows, a last line without an end included; none if it is gone.
+pub(crate) fn whole_transcript(path: &Path, stored: &StoredFile) -> Result<Option<Transcript>, IndexError> {
+    let skeleton = stored.skeleton()?;
     let start = Start { offset: skeleton.resume_offset, lines: skeleton.resume_lines };
-    let whole = with_loose_line(&mut Loader::new(), &path, start, skeleton.transcript, size);
-    Ok(whole.ok().map(|transcript| (path, transcript)))
+    Ok(with_loose_line(&mut Loader::new(), path, start, skeleton.transcript, stored.size).ok())
 }

@@ -229,17 +229,9 @@ impl Catalogue {
 
     /// The path of a file.
     pub fn path(&self, file: i64) -> Result<Option<String>, IndexError> {
-        Ok(self.path_and_size(file)?.map(|(path, _)| path))
-    }
-
-    /// The path of a file, and its length when it was read.
-    pub fn path_and_size(&self, file: i64) -> Result<Option<(String, u64)>, IndexError> {
-        let sql = "SELECT path, size FROM files WHERE file = ?1";
-        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut statement = self.connection.prepare_cached("SELECT path FROM files WHERE file = ?1")?;
         let mut rows = statement.query([file])?;
-        let found =
-            rows.next()?.map(|row| Ok::<_, rusqlite::Error>((row.get(0)?, row.get::<_, i64>(1)? as u64)));
-        Ok(found.transpose()?)
+        Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
     }
 
     /// The session that a file is, or belongs to; the agent that it is of; the session's last time.
