@@ -5,28 +5,13 @@ Runs inside the lab's namespaces, as inside.py does (edits.py copies both into t
 HOME holds a copy of a recorded store as `.claude`. Renames, forks, moves and removes sessions by our program, opens the list by `--resume` in a
 terminal, and says for each edit whether the list shows it. The screens go to HOME/screens.txt, for looking at.
 """
-import glob, json, os, sys, time
+import json, os, sys, time
 sys.path.insert(0, "/opt/lab/bin")
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from enc import folder
-from inside import CONFIG, HOME, ours
+from inside import HOME, ours
 from rc import Rig, assert_offline
 
 ELSEWHERE = HOME + "/work/elsewhere"
-BASE = HOME + "/work/base"
-
-
-def first_prompt(path):
-    """Words by which a list without titles would show a session."""
-    for line in open(path, encoding="utf-8", errors="replace"):
-        try:
-            entry = json.loads(line)
-        except ValueError:
-            continue
-        if entry.get("type") == "user" and not entry.get("isMeta"):
-            content = entry["message"]["content"]
-            return (content if isinstance(content, str) else content[0].get("text", "")).split("\n")[0]
-    return ""
 
 
 def listed(rig, cwd, screens):
@@ -38,7 +23,7 @@ def listed(rig, cwd, screens):
             tui.key(*(["Down", "Enter"] if answer.startswith("Yes") else ["Enter"]), pause=1.5)
             time.sleep(2)
     seen = tui.screen()
-    for _ in range(30):
+    for _ in range(12):
         tui.key("Down", pause=0.15)
         seen += tui.screen()
     screens.write("##### %s\n%s\n" % (cwd, tui.screen()))
@@ -50,25 +35,27 @@ def listed(rig, cwd, screens):
 def main():
     assert_offline()
     version = sys.argv[1]
-    job = {"client": version}
-    os.makedirs(ELSEWHERE, exist_ok=True)
-    files = sorted(glob.glob("%s/projects/%s/*.jsonl" % (CONFIG, folder(BASE, version))))
-    sessions = [os.path.basename(f)[:-6] for f in files if not os.path.basename(f).startswith("agent-") and first_prompt(f)]
-    renamed, forked, moved, removed = sessions[:4]
-    prompts = {s: first_prompt(glob.glob("%s/projects/*/%s.jsonl" % (CONFIG, s))[0]) for s in (renamed, forked, moved, removed)}
+    # Sessions of the terminal: lists leave out those of `-p`.
+    of = {name: json.load(open("/opt/lab/oracle/%s/%s/case.json" % (version, name))) for name in ("rewound", "killed-tui-resumed", "plan-approved", "asked")}
+    renamed, forked, moved, removed = of.values()
+    cwds = [case["cwd"] for case in of.values()] + [ELSEWHERE]
+    for cwd in cwds:
+        os.makedirs(cwd, exist_ok=True)
     rig = Rig(version, port=8300, logdir=HOME + "/mocklog-picker", first=700000)
-    rig.seed(BASE, ELSEWHERE)
+    rig.seed(*cwds)
+    edits = (["rename", renamed["session_id"], "Renamed by hand"], ["fork", forked["session_id"], "--title", "Forked by hand"], ["move", moved["session_id"], "--to", ELSEWHERE],
+             ["rename", moved["session_id"], "Moved by hand"], ["rm", removed["session_id"]])
     with open(HOME + "/screens.txt", "w") as screens:
-        before = listed(rig, BASE, screens)
-        for seed, words in enumerate((["rename", renamed, "Renamed by hand"], ["fork", forked, "--title", "Forked by hand"], ["move", moved, "--to", ELSEWHERE],
-                                      ["rename", moved, "Moved by hand"], ["rm", removed])):
-            ours(job, words, seed)
-        here, there = listed(rig, BASE, screens), listed(rig, ELSEWHERE, screens)
+        before = {cwd: listed(rig, cwd, screens) for cwd in cwds}
+        for seed, words in enumerate(edits):
+            ours({"client": version}, words, seed)
+        after = {cwd: listed(rig, cwd, screens) for cwd in cwds}
     rig.close()
-    print(version, "prompts", prompts)
-    for what, is_so in (("not renamed before", "Renamed by hand" not in before), ("renamed", "Renamed by hand" in here), ("the fork has its title", "Forked by hand" in here),
-                        ("moved away", "Moved by hand" not in here), ("moved there, with its new title", "Moved by hand" in there),
-                        ("removed", prompts[removed][:30] in before and prompts[removed][:30] not in here)):
+    rows = lambda screen: {line.strip() for line in screen.split("\n") if line.strip()}
+    for what, is_so in (("renamed", "Renamed by hand" in after[renamed["cwd"]]), ("the fork has its title", "Forked by hand" in after[forked["cwd"]]),
+                        ("the original of the fork is there", len(rows(after[forked["cwd"]])) > len(rows(before[forked["cwd"]]))),
+                        ("moved away", "Moved by hand" not in after[moved["cwd"]] and rows(after[moved["cwd"]]) != rows(before[moved["cwd"]])),
+                        ("moved there, with its new title", "Moved by hand" in after[ELSEWHERE]), ("removed", rows(after[removed["cwd"]]) != rows(before[removed["cwd"]]))):
         print("%-8s %-36s %s" % (version, what, "yes" if is_so else "NO"))
 
 
