@@ -31,7 +31,7 @@ OLD_AND_NEW = "base parallel compacted-manual compacted-twice rewound images sub
 
 ROWS = [
     # Nothing is done: what another client than its own makes of a session, to compare edits with.
-    Row("none", (), "", "", later=OLD_AND_NEW, earlier=OLD_AND_NEW),
+    Row("none", (), "", "", later=OLD_AND_NEW + " plain", earlier=OLD_AND_NEW),
 
     Row("fork", ("fork {id}",), MANY, "same", later=OLD_AND_NEW, earlier=OLD_AND_NEW),
     Row("fork-unmarked", ("fork {id} --unmarked",), "base compacted-twice subagents-parallel", "same"),
@@ -39,22 +39,25 @@ ROWS = [
     Row("fork-titled", ("fork {id} --title 'A copy with a name'",), "base named", "same"),
     Row("fork-to", ("fork {id} --to " + ELSEWHERE,), "base subagent-background cd", "same", cwd=ELSEWHERE, later="base"),
     Row("fork-of-fork", ("fork {id}", "fork {new}"), "base branched", "same"),
-    Row("fork-at-turn-1", ("fork {id} --at 1",), "base multi-turn queued compacted-manual rewound interrupted-tool api-error hooks-in-chain mentions", "part", later="base"),
+    Row("fork-at-turn-1", ("fork {id} --at 1",), "base multi-turn queued rewound interrupted-tool api-error hooks-in-chain mentions", "part", later="base"),
+    # What was summarised since is loaded again.
+    Row("fork-at-turn-1", ("fork {id} --at 1",), "compacted-manual"),
     Row("fork-at-turn-2", ("fork {id} --at 2",), "base forked rewound tui-background", "part"),
     Row("fork-at-turn-3", ("fork {id} --at 3",), "base compacted-auto", "part", later="base"),
     Row("fork-at-prompt", ("fork {id} --at {prompt:3}",), "base", "part"),
     Row("fork-at-call", ("fork {id} --at {call:Read}",), "base", "part"),
     Row("fork-at-parallel-call", ("fork {id} --at {call:Bash}",), "base parallel", "part"),
     Row("fork-at-answer", ("fork {id} --at {answer:2}",), "base multi-turn", "part"),
-    Row("fork-before-compaction", ("fork {id} --at before-compaction",), "compacted-manual compacted-twice compacted-auto summarized-from-here tui-many-features", "", later="compacted-manual"),
+    Row("fork-before-compaction", ("fork {id} --at before-compaction",), "compacted-manual compacted-twice summarized-from-here tui-many-features", "", later="compacted-manual"),
     Row("fork-before-first-compaction", ("fork {id} --at before-compaction:1",), "compacted-twice", ""),
-    Row("fork-branch", ("fork {id} --branch 1",), "rewound tui-many-features summarized-from-here", "", later="rewound"),
+    Row("fork-branch", ("fork {id} --branch 1",), "rewound summarized-from-here", "", later="rewound"),
     Row("fork-resumed", ("fork {id}", "client"), "base rewound compacted-manual", ""),
     Row("fork-at-turn-2-resumed", ("fork {id} --at 2", "client"), "base", ""),
 
     Row("trim-from-2", ("trim {id} --from 2",), "base multi-turn queued rewound", "", later="base"),
     Row("trim-from-3", ("trim {id} --from 3",), "base compacted-auto tui-background", ""),
-    Row("trim-upto-1", ("trim {id} --upto 1",), "multi-turn api-error interrupted-tool killed-in-tool compacted-auto", "part"),
+    Row("trim-upto-1", ("trim {id} --upto 1",), "multi-turn api-error interrupted-tool killed-in-tool", "part"),
+    Row("trim-upto-1", ("trim {id} --upto 1",), "compacted-auto"),
     Row("trim-upto-2", ("trim {id} --upto 2",), "base rewound queued", "part", later="base"),
     Row("trim-drop-1", ("trim {id} --drop 1",), "multi-turn branched", ""),
     Row("trim-drop-2", ("trim {id} --drop 2",), "base rewound renamed", "", later="base"),

@@ -8,6 +8,7 @@
 )]
 
 mod catalogue;
+mod edited;
 mod editing;
 mod golden;
 mod grep;
