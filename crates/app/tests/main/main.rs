@@ -11,6 +11,7 @@ mod catalogue;
 mod editing;
 mod golden;
 mod grep;
+mod halving;
 mod names;
 mod oracle;
 mod places;
