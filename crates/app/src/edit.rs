@@ -5,7 +5,7 @@
 //! random and nothing reads a clock.
 
 mod copy;
-mod footprint;
+pub(crate) mod footprint;
 pub mod fork;
 mod halves;
 pub mod journal;
