@@ -8,7 +8,7 @@ starts of case names, to record some of them again. LAB/home-CLIENT/ keeps the r
 
 Needs the recorded stores as LAB/trees and the recorded cases as LAB/oracle (both unpacked from corpus/).
 """
-import argparse, concurrent.futures, json, os, shutil, subprocess, sys, tempfile
+import argparse, concurrent.futures, json, os, re, shutil, subprocess, sys, tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from rows import ROWS
 
@@ -38,7 +38,8 @@ def jobs(lab):
                 was = origin(lab, tree, subject)
                 for client in clients(row, tree, subject) if was else ():
                     name = "edit-%s-%s%s" % (row.edit, subject, "" if client == tree else "-of-" + tree)
-                    yield {"case": name, "client": client, "tree": tree, "subject": subject, "of": row.of, "ask": row.ask, "steps": row.steps,
+                    steps = [re.sub(r"\{of:([^}]+)\}", lambda m: origin(lab, tree, m.group(1))["session_id"], step) for step in row.steps]
+                    yield {"case": name, "client": client, "tree": tree, "subject": subject, "of": row.of, "ask": row.ask, "steps": steps,
                            "session": was["session_id"], "cwd": was["cwd"], "resume_in": row.cwd or was["cwd"]}
 
 
@@ -108,6 +109,9 @@ def main():
         os.makedirs("%s/%s" % (lab, folder), exist_ok=True)
     # Inside the namespaces only the lab is to be seen.
     shutil.copy(args.program, lab + "/scrollback")
+    author = os.path.join(os.path.dirname(os.path.abspath(args.program)), "examples", "author")
+    if os.path.exists(author):
+        shutil.copy(author, lab + "/author")
     shutil.copy(os.path.join(os.path.dirname(os.path.abspath(__file__)), "inside.py"), lab + "/edits")
     todo = [j for j in jobs(lab) if args.client in (None, j["client"]) and (not args.names or any(j["case"].startswith(n) for n in args.names))]
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:

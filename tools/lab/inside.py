@@ -50,16 +50,25 @@ def named(session, what, which):
     return answers[int(which) - 1]
 
 
+def authored(job, session):
+    """Writes a session by the library, or goes on with one."""
+    return run(["/opt/lab/author", CONFIG, HOME + "/data", job["tree"], job["cwd"]] + session, {})
+
+
 def ours(job, words, seed):
     """Runs our program; what it says as JSON. Ids are drawn from a seed, so that a test can make the same edit again."""
     more = [] if words[0] in UNASKED else ["--yes", "--client", job["client"]]
-    env = {"PATH": "/usr/bin:/bin", "HOME": HOME, "CLAUDE_CONFIG_DIR": CONFIG, "SCROLLBACK_DATA_DIR": HOME + "/data", "SCROLLBACK_CACHE_DIR": HOME + "/cache",
-           "SCROLLBACK_SEED": str(seed)}
+    return run(["/opt/lab/scrollback", "--json"] + words + more, {"SCROLLBACK_SEED": str(seed)})
+
+
+def run(command, env):
+    """Runs a program of ours on the client's store; what it says as JSON."""
+    env = {"PATH": "/usr/bin:/bin", "HOME": HOME, "CLAUDE_CONFIG_DIR": CONFIG, "SCROLLBACK_DATA_DIR": HOME + "/data", "SCROLLBACK_CACHE_DIR": HOME + "/cache", **env}
     # Clients of other cases work in directories of the same name: they are not to be seen.
     alone = ["unshare", "--pid", "--fork", "--mount-proc"]
-    done = subprocess.run(alone + ["/opt/lab/scrollback", "--json"] + words + more, capture_output=True, text=True, env=env, cwd=HOME, timeout=60)
+    done = subprocess.run(alone + command, capture_output=True, text=True, env=env, cwd=HOME, timeout=60)
     if done.returncode:
-        raise Refused(" ".join(words) + ": " + done.stderr.strip())
+        raise Refused(" ".join(command) + ": " + done.stderr.strip())
     return json.loads(done.stdout)
 
 
@@ -89,6 +98,7 @@ def main():
     assert_offline()
     job = json.load(open(sys.argv[1]))
     session, cwd, after, typed = job["session"], job["cwd"], None, []
+    first = session
     for folder in (job["cwd"], job["resume_in"]):
         os.makedirs(folder, exist_ok=True)
     try:
@@ -99,12 +109,13 @@ def main():
                 typed.append(step)
                 continue
             step = re.sub(r"\{(prompt|call|answer):([^}]+)\}", lambda m: named(job["session"], m.group(1), m.group(2)), step)
-            words = [w.format(id=job["session"], new=session, cwd=cwd) for w in shlex.split(step)]
-            told = ours(job, words, seed)
+            words = [w.format(id=job["session"], new=session, first=first, cwd=cwd) for w in shlex.split(step)]
+            told = authored(job, words[1:]) if words[0] == "author" else ours(job, words, seed)
             typed.append(words)
             made = (told.get("preview") or {}).get("after") or []
             after = made[job["ask"]] if made else None
             session = after["session_id"] if after else session
+            first = made[0]["session_id"] if made else session
         path = session_file(session)
     except (Refused, StopIteration, IndexError) as why:
         json.dump({"refused": str(why) or "there is no such entry"}, open(HOME + "/made.json", "w"))

@@ -5,6 +5,9 @@ they are typed, or `client`: then the client itself goes on with the session onc
   {id}         the session                              {new}        the session that the step before made
   {cwd}        its directory                            {prompt:N}   the entry of its N-th prompt
   {call:NAME}  the id of its first call of a tool       {answer:N}   the message id of its N-th answer
+  {first}      the first session that the step before made, where it made several
+  {of:NAME}    another session, by the name that it has among the recorded cases
+A step `author` writes a session by the library (crates/app/examples/author.rs), `author {id}` goes on with one.
 `of` says what must hold whatever the rules are: `same` as the original is loaded, or a `part` of it from the start.
 """
 from dataclasses import dataclass
@@ -77,6 +80,20 @@ ROWS = [
     Row("trim-resumed", ("trim {id} --drop 2 --in-place", "client"), "base", ""),
     Row("trim-of-resumed", ("client", "trim {id} --drop 2"), "base", ""),
     Row("trim-of-fork", ("fork {id} --fresh-ids", "trim {new} --from 2 --drop-thinking --in-place"), "base", ""),
+
+    Row("split-first", ("split {id} --at 3",), "base rewound tui-background", "part", ask=0, later="base"),
+    Row("split-second", ("split {id} --at 3",), "base rewound tui-background compacted-manual", "", later="base"),
+    Row("split-at-2-first", ("split {id} --at 2",), "multi-turn queued interrupted-tool api-error killed-in-tool hooks-in-chain", "part", ask=0),
+    Row("split-at-2-second", ("split {id} --at 2",), "multi-turn queued interrupted-tool api-error killed-in-tool hooks-in-chain", ""),
+    Row("split-and-merge", ("split {id} --at 2", "merge {first} {new}"), "base rewound compacted-manual queued interrupted-tool hooks-in-chain subagents-parallel", "same", later="base compacted-manual"),
+    Row("merge", ("merge {of:plain} {id}",), "base thinking parallel"),
+    Row("merge-after", ("merge {id} {of:forked}",), "base rewound compacted-manual killed-in-tool interrupted-stream", later="base"),
+    Row("merge-resumed", ("merge {of:plain} {id}", "client"), "base"),
+
+    Row("made", ("author",), "plain", later="plain"),
+    Row("made-resumed", ("author", "client"), "plain"),
+    Row("made-of", ("author {id}",), "base rewound compacted-manual killed-in-tool interrupted-tool subagent-killed", later="base"),
+    Row("made-and-forked", ("author", "fork {new} --at 1"), "plain"),
 
     Row("rename", ("rename {id} 'A name of ours'",), "base plain forked compacted-manual killed-in-tool", "same", later="base plain"),
     Row("rename-resumed", ("rename {id} 'A name of ours'", "client"), "base", ""),

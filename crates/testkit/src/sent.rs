@@ -3,7 +3,12 @@
 //! Both sides are JSON: `sent.json` of a case, and the program's own `resume --explain --json`. Left out on both is what the
 //! client puts in by itself (`injected` in `sent.json`), and a message of nothing else.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
+
+use crate::corpus::VERSIONS;
+use crate::workspace;
 
 /// The prompt that every case was resumed with.
 pub const PROMPT: &str = "@@hello|oracle@@ oracle question";
@@ -19,6 +24,14 @@ pub fn model(version: &str, about: &Value) -> Option<String> {
         _ => None,
     };
     about["model"].as_str().or(set).map(str::to_owned)
+}
+
+/// The cases that SHORTCOMINGS.md says cannot agree: lines that begin with "- `version/case`".
+pub fn listed() -> BTreeSet<String> {
+    let text = std::fs::read_to_string(workspace().join("SHORTCOMINGS.md")).unwrap_or_default();
+    let named = text.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
+    let is_case = |name: &str| VERSIONS.iter().any(|version| name.starts_with(&format!("{version}/")));
+    named.map(|(name, _)| name.to_owned()).filter(|name| is_case(name)).collect()
 }
 
 /// A block, told the same way from both sides.
@@ -68,7 +81,7 @@ fn cut_alike(our: &[Message], their: &mut [Message]) {
     let blocks = |(our, their)| {
         let (our, their): (&Message, &mut Message) = (our, their);
         our.1.iter().zip(&mut their.1).for_each(|(our, their)| {
-            let known = our.text.as_deref().and_then(|text| text.strip_suffix('…'));
+            let known = our.text.as_deref().and_then(|text| text.trim_end().strip_suffix('…'));
             if known.is_some_and(|known| their.text.as_deref().is_some_and(|text| text.starts_with(known))) {
                 their.text.clone_from(&our.text);
             }

@@ -10,7 +10,7 @@ use scrollback_app::resume::compare::compare;
 use scrollback_app::resume::{self, Options};
 use scrollback_format::generation::Generation;
 use scrollback_format::version::ClientVersion;
-use scrollback_testkit::{corpus, sent, workspace};
+use scrollback_testkit::{corpus, sent};
 use serde_json::Value;
 
 /// What the simulator says of a session file, as JSON.
@@ -30,19 +30,10 @@ pub fn disagreement(case: &corpus::Case, version: &str) -> Option<String> {
     sent::disagreement(&told(case, version), &case.sent())
 }
 
-/// The cases that SHORTCOMINGS.md says cannot agree: lines that begin with "- `version/case`".
-pub fn listed() -> BTreeSet<String> {
-    let text = std::fs::read_to_string(workspace().join("SHORTCOMINGS.md")).unwrap_or_default();
-    let named = text.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
-    let is_case =
-        |name: &str| corpus::VERSIONS.iter().any(|version| name.starts_with(&format!("{version}/")));
-    named.map(|(name, _)| name.to_owned()).filter(|name| is_case(name)).collect()
-}
-
 #[test]
 fn every_case_is_resumed_as_the_client_did() {
     let (mut wrong, mut cases) = (String::new(), 0);
-    let listed = listed();
+    let listed = sent::listed();
     for version in corpus::VERSIONS {
         for case in corpus::oracle_cases(version) {
             cases += 1;
