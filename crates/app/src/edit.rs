@@ -5,17 +5,20 @@
 //! random and nothing reads a clock.
 
 mod copy;
-mod footprint;
+pub(crate) mod footprint;
 pub mod fork;
+mod halves;
 pub mod journal;
 pub mod load;
 mod lock;
 pub mod mark;
+pub mod merge;
 pub mod moving;
 pub mod plan;
 pub mod remove;
 pub mod rename;
 pub mod select;
+pub mod split;
 pub mod subject;
 pub mod trash;
 pub mod trim;
@@ -23,9 +26,11 @@ pub mod trim;
 pub use fork::{Fork, fork};
 pub use journal::{RecordStepView, RecordView, apply, list, undo};
 pub use load::SessionLoad;
+pub use merge::{Merge, merge};
 pub use plan::{ChangeView, Plan, Preview};
 pub use scrollback_compose::surgery::Blocks;
 pub use scrollback_compose::{Id, Moment, Source as Ids};
 pub use scrollback_store::live::Watch;
 pub use select::Point;
+pub use split::{Split, split};
 pub use trim::{Trim, trim};

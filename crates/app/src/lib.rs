@@ -10,12 +10,14 @@
 //! verify, census                                  every byte; every kind and field
 //! grep                                            every text, decoded
 //! edit                                            changes, planned before they are made
+//! author                                          sessions written as a client writes them
 //! ```
 //!
 //! Nothing is printed here and no environment is read. View models serialize to the documented `--json`: a session
 //! is always `session_id`, a line always `line`, a time always RFC 3339.
 
 pub mod agents;
+pub mod author;
 pub mod catalogue;
 pub mod census;
 pub mod edit;

@@ -153,7 +153,7 @@ impl<L: Lines> Teller<'_, L> {
         }
         let prompt = &self.options.prompt;
         let mut text = match block.source {
-            Source::Made(made @ Made::KilledAgent(row)) => {
+            Source::Made(made @ Made::KilledTask(row)) => {
                 self.entry(row, |entry| words::made(made, prompt, Some(entry)))?
             }
             Source::Made(made) => words::made(made, prompt, None),

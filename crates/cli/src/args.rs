@@ -89,6 +89,10 @@ pub enum Command {
     Fork(commands::fork::ForkArgs),
     /// Take turns, tool calls, thinking, images or dead weight out of a session.
     Trim(commands::trim::TrimArgs),
+    /// Make two new sessions of one.
+    Split(commands::split::SplitArgs),
+    /// Make one new session of two.
+    Merge(commands::merge::MergeArgs),
     /// Give a session a title, as its own client does.
     Rename(commands::rename::RenameArgs),
     /// Give sessions tags of your own, or take them away.

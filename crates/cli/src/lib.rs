@@ -74,6 +74,8 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Resume(args)) => commands::resume::run(context, &args),
         Some(Command::Fork(args)) => commands::fork::run(context, &args),
         Some(Command::Trim(args)) => commands::trim::run(context, &args),
+        Some(Command::Split(args)) => commands::split::run(context, &args),
+        Some(Command::Merge(args)) => commands::merge::run(context, &args),
         Some(Command::Rename(args)) => commands::rename::run(context, &args),
         Some(Command::Tag(args)) => commands::tag::run(context, &args),
         Some(Command::Pin(args)) => commands::pin::run(context, &args),

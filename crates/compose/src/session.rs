@@ -126,6 +126,12 @@ impl<S: Source> Session<S> {
         }
     }
 
+    /// The same with so many prompts before: newest clients number them.
+    pub fn counting_from(mut self, prompts: u64) -> Self {
+        self.prompts = prompts;
+        self
+    }
+
     /// The session's id.
     pub fn id(&self) -> &Id {
         &self.id

@@ -9,6 +9,7 @@
 
 mod block;
 mod identity;
+mod join;
 mod line;
 mod note;
 mod relink;
@@ -18,7 +19,8 @@ use std::collections::BTreeSet;
 
 pub use block::Blocks;
 pub use identity::Rename;
-use line::{Name, ScriptLine};
+pub use join::Joint;
+use line::ScriptLine;
 pub use relink::Relinked;
 
 /// The lines of a session.
@@ -68,20 +70,6 @@ impl Script {
         self.lines.iter().filter(|line| !line.is_object && !is_blank(line)).count()
     }
 
-    /// Puts the lines of another script after these. Line numbers go on counting.
-    pub fn append(&mut self, other: Self) {
-        let from = self.lines.last().map_or(0, |line| line.number);
-        self.lines.extend(other.lines.into_iter().map(|mut line| {
-            line.number += from;
-            line
-        }));
-    }
-
-    /// The number of the last line.
-    pub fn last_number(&self) -> u64 {
-        self.lines.last().map_or(0, |line| line.number)
-    }
-
     /// The ids of the calls that are made in it.
     pub fn calls(&self) -> BTreeSet<String> {
         let calls = self.kept().flat_map(|line| &line.calls);
@@ -91,12 +79,6 @@ impl Script {
     /// Does anybody say anything in it?
     pub fn speaks(&self) -> bool {
         self.kept().any(|line| line.uuid.is_some() && matches!(&*line.kind, b"user" | b"assistant"))
-    }
-
-    /// Do both hold lines of the same API messages?
-    pub fn shares_messages(&self, other: &Self) -> bool {
-        let own: BTreeSet<&Name> = self.kept().filter_map(|line| line.message.as_ref()).collect();
-        other.kept().filter_map(|line| line.message.as_ref()).any(|message| own.contains(message))
     }
 
     fn kept(&self) -> impl Iterator<Item = &ScriptLine> {

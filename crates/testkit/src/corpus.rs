@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use flate2::read::GzDecoder;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::workspace;
@@ -29,6 +30,22 @@ impl Case {
     /// The session file that was resumed.
     pub fn session(&self) -> PathBuf {
         self.dir.join("session.jsonl")
+    }
+
+    /// What the client sent, said and wrote.
+    pub fn sent(&self) -> Value {
+        self.json("sent.json")
+    }
+
+    /// What the case is.
+    pub fn about(&self) -> Value {
+        self.json("case.json")
+    }
+
+    fn json(&self, name: &str) -> Value {
+        let path = self.dir.join(name);
+        let bytes = fs::read(&path).unwrap_or_else(|cause| panic!("{}: {cause}", path.display()));
+        serde_json::from_slice(&bytes).unwrap_or_else(|cause| panic!("{}: {cause}", path.display()))
     }
 }
 
@@ -54,8 +71,17 @@ pub fn old_index(version: u32) -> PathBuf {
 /// The resume cases of a client version, by name.
 pub fn oracle_cases(version: &str) -> Vec<Case> {
     static PLACE: OnceLock<PathBuf> = OnceLock::new();
-    let folder = PLACE.get_or_init(|| unpacked("oracle")).join(version);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|cause| panic!("{}: {cause}", folder.display()));
+    cases(&PLACE.get_or_init(|| unpacked("oracle")).join(version))
+}
+
+/// The sessions that our own edits left and that this client then resumed, by name.
+pub fn edit_cases(version: &str) -> Vec<Case> {
+    static PLACE: OnceLock<PathBuf> = OnceLock::new();
+    cases(&PLACE.get_or_init(|| unpacked("edits")).join(version))
+}
+
+fn cases(folder: &Path) -> Vec<Case> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|cause| panic!("{}: {cause}", folder.display()));
     let mut cases: Vec<Case> = entries
         .map(|entry| entry.expect("the corpus can be listed"))
         .map(|entry| Case { name: entry.file_name().to_string_lossy().into_owned(), dir: entry.path() })

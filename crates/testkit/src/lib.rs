@@ -18,6 +18,7 @@ pub mod corpus;
 pub mod fuzz;
 pub mod home;
 pub mod judge;
+pub mod sent;
 
 use std::path::PathBuf;
 

@@ -18,7 +18,7 @@ use crate::library::{Library, SessionFiles};
 const HEAD: u64 = 256 << 10;
 
 /// What an edit is refused with when it makes no sense.
-pub(super) fn refuse(why: impl Into<String>, hint: &str) -> AppError {
+pub(crate) fn refuse(why: impl Into<String>, hint: &str) -> AppError {
     AppError::NoEdit { why: why.into(), hint: hint.to_owned() }
 }
 
@@ -46,7 +46,7 @@ pub(super) fn guard(files: &SessionFiles<'_>, facts: Option<&Facts>) -> Session 
 }
 
 /// The newest client that wrote to a session; the newest known one where nothing tells.
-pub(super) fn generation(facts: &Facts) -> Generation {
+pub(crate) fn generation(facts: &Facts) -> Generation {
     let versions = facts.versions.iter().filter_map(|(version, _)| ClientVersion::decode(version));
     versions.max().map_or(Generation::NEWEST, Generation::of)
 }

@@ -16,7 +16,7 @@ use crate::error::AppError;
 use crate::library::{Library, SessionFiles};
 
 /// An index of sessions is small; a larger file of its name is none.
-const INDEX: u64 = 64 << 20;
+pub(super) const INDEX: u64 = 64 << 20;
 
 /// Plans to remove sessions with all that belongs to them. Lines of the prompt history stay.
 pub fn remove(

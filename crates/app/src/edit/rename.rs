@@ -1,6 +1,8 @@
 //! Renaming a session: the title as its own client writes it, so that the client's list shows it.
 
 use scrollback_compose::note::{title_file, title_lines};
+use scrollback_compose::relocate::entitled_index;
+use scrollback_format::area::ProjectFile;
 use scrollback_format::generation::Generation;
 use scrollback_format::json::{quoted, set_field};
 use scrollback_store::journal::Op;
@@ -8,6 +10,7 @@ use scrollback_store::{Transaction, small, stamp};
 
 use super::footprint::{generation, guard, refuse, root_of};
 use super::plan::Plan;
+use super::remove::INDEX;
 use crate::error::AppError;
 use crate::library::{Library, Loaded, SessionFiles, session_dir, sidecar_title};
 
@@ -42,6 +45,7 @@ pub fn rename(
     if generation >= Generation::V2_1_325 || has_sidecar {
         sidecar(files, title, &mut plan)?;
     }
+    list(library, files, title, &mut plan)?;
     if let Some(old) = &loaded.facts.title {
         plan.note(format!("it was called '{}'", old.text));
     }
@@ -72,6 +76,20 @@ fn leaf(loaded: &Loaded) -> Option<String> {
     let live = loaded.anatomy.threads.live()?;
     let id = loaded.transcript.row(live.leaf).id.filter(|id| !id.is_derived())?;
     Some(id.to_string())
+}
+
+/// One generation keeps an index of sessions, and reads a file again only if its time has changed.
+fn list(library: &Library, files: &SessionFiles<'_>, title: &str, plan: &mut Plan) -> Result<(), AppError> {
+    let (_, folder) = library.folder(files.folder);
+    let index = folder.files.iter().find(|found| found.file == ProjectFile::SessionsIndex);
+    let Some(index) = index else { return Ok(()) };
+    let expected = stamp::take(&index.path)?;
+    let (bytes, more) = small::read(&index.path, INDEX)?;
+    if let Some(changed) = entitled_index(&bytes, files.id.as_str(), title).filter(|_| !more) {
+        let place = plan.transaction.place(&index.path)?;
+        plan.transaction.replace(place, expected, changed);
+    }
+    Ok(())
 }
 
 /// The newest clients keep the title in a small file as well.

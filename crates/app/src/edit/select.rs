@@ -148,7 +148,12 @@ fn keep_branches(loaded: &Loaded, kept: &mut BTreeSet<RowIndex>) {
     }
 }
 
-fn selection(loaded: &Loaded, kept: &BTreeSet<RowIndex>, leaf: Option<RowIndex>, target: usize) -> Selection {
+pub(super) fn selection(
+    loaded: &Loaded,
+    kept: &BTreeSet<RowIndex>,
+    leaf: Option<RowIndex>,
+    target: usize,
+) -> Selection {
     let line = |row: RowIndex| u64::from(loaded.transcript.row(row).line);
     let threads = &loaded.anatomy.threads.threads;
     let mut selection = Selection { leaf: leaf.map(line), ..Selection::default() };
@@ -162,11 +167,18 @@ fn selection(loaded: &Loaded, kept: &BTreeSet<RowIndex>, leaf: Option<RowIndex>,
         let goes = !thread.rows.iter().any(|row| kept.contains(row));
         selection.branches += u64::from(goes && thread.speaks && at != target);
     }
+    // An earlier copy of a line would come back to life if the last one went alone.
+    for &row in &loaded.anatomy.graph.replaced {
+        let last = loaded.transcript.row(row).id.and_then(|id| loaded.anatomy.graph.find(id));
+        if last.is_some_and(|last| selection.gone.contains(&line(last))) {
+            selection.gone.insert(line(row));
+        }
+    }
     selection
 }
 
 /// The nearest of a line and those above it, across compactions, that is kept.
-fn climb(loaded: &Loaded, leaf: RowIndex, kept: &BTreeSet<RowIndex>) -> Option<RowIndex> {
+pub(super) fn climb(loaded: &Loaded, leaf: RowIndex, kept: &BTreeSet<RowIndex>) -> Option<RowIndex> {
     let mut at = leaf;
     let mut seen = BTreeSet::new();
     while !kept.contains(&at) {

@@ -65,7 +65,7 @@ pub struct BlockView {
     pub line: Option<u64>,
     /// Which block of that line, counted from 0.
     pub block: Option<u32>,
-    /// What the client made up: `prompt` (the new one), `no_response`, `continue`, `interrupted_call`, `killed_agent`,
+    /// What the client made up: `prompt` (the new one), `no_response`, `continue`, `interrupted_call`, `killed_task`,
     /// `no_content`.
     pub made_up: Option<&'static str>,
     /// It is sent inside a reminder of the client's.
@@ -241,7 +241,7 @@ pub(super) const fn made_up(made: Made) -> &'static str {
         Made::NoResponse => "no_response",
         Made::Continue => "continue",
         Made::InterruptedCall => "interrupted_call",
-        Made::KilledAgent(_) => "killed_agent",
+        Made::KilledTask(_) => "killed_task",
         Made::NoContent(_) => "no_content",
         Made::Prompt => "prompt",
     }

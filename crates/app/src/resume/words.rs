@@ -21,20 +21,36 @@ pub fn made(made: Made, prompt: &str, entry: Option<&Entry<'_>>) -> String {
         Made::NoContent(_) => NO_CONTENT.to_owned(),
         Made::InterruptedCall => INTERRUPTED.to_owned(),
         Made::Prompt => prompt.to_owned(),
-        Made::KilledAgent(_) => entry.map(killed_agent).unwrap_or_default(),
+        Made::KilledTask(_) => entry.map(killed_task).unwrap_or_default(),
     }
 }
 
 /// The beginning of the notification; the rest is the client's own and was not recorded.
-fn killed_agent(entry: &Entry<'_>) -> String {
+fn killed_task(entry: &Entry<'_>) -> String {
     let field =
         |key: &str| entry.envelope.tool_use_result.and_then(|result| result.get(key)).and_then(Value::text);
     let text = |key: &str| field(key).map(|text| text.decode().into_owned()).unwrap_or_default();
+    if field("agentId").is_none() {
+        let (task, call) = (text("backgroundTaskId"), answered(entry).unwrap_or_default());
+        return format!(
+            "<task-notification>\n<task-id>{task}</task-id>\n<tool-use-id>{call}</tool-use-id>\n<status>stopped</status>\n<summary>…"
+        );
+    }
     format!(
         "<task-notification>\n<task-id>{}</task-id>\n<output-file>{}</output-file>\n<status>…",
         text("agentId"),
         text("outputFile")
     )
+}
+
+/// The call that a line holds the result of.
+fn answered(entry: &Entry<'_>) -> Option<String> {
+    let blocks = entry.envelope.message?.get("content")?.items();
+    let call = |item: Value<'_>| match Block::of(item) {
+        Block::ToolResult(result) => result.tool_use_id().map(|id| id.decode().into_owned()),
+        _ => None,
+    };
+    blocks.into_iter().find_map(call)
 }
 
 /// The text of a block of a line.

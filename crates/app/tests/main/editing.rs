@@ -30,7 +30,7 @@ const ALL: Fork = Fork {
     command: Vec::new(),
 };
 
-fn library(root: &Path) -> Library {
+pub(crate) fn library(root: &Path) -> Library {
     Library::open(vec![Root::new(root)]).unwrap()
 }
 
@@ -52,7 +52,7 @@ fn load(bytes: &[u8], generation: Generation) -> ResumeView {
 }
 
 /// The messages, without the lines that they come from.
-fn messages(view: &ResumeView) -> Vec<String> {
+pub(crate) fn messages(view: &ResumeView) -> Vec<String> {
     let block = |block: &resume::view::BlockView| {
         format!(
             "{} {:?} {:?} {:?} {:?} {:?}",
@@ -70,7 +70,7 @@ fn messages(view: &ResumeView) -> Vec<String> {
 
 /// What is sent of what is stored, block by block, with who says it. Calls that nothing stored answers are left out: a
 /// client keeps one that stands last, and drops it where the conversation went on.
-fn stored_blocks(view: &ResumeView) -> Vec<String> {
+pub(crate) fn stored_blocks(view: &ResumeView) -> Vec<String> {
     let blocks = || view.messages.iter().flat_map(|message| &message.content);
     let results =
         blocks().filter(|block| block.made_up.is_none()).filter_map(|block| block.tool_use_id.as_ref());
@@ -89,7 +89,7 @@ fn stored_blocks(view: &ResumeView) -> Vec<String> {
 }
 
 /// The sessions that a plan writes.
-fn written(plan: &Plan) -> Vec<Vec<u8>> {
+pub(crate) fn written(plan: &Plan) -> Vec<Vec<u8>> {
     let sessions = plan.transaction.ops().iter().filter(|op| {
         let parts: Vec<&str> = op.path().as_str().split('/').collect();
         parts.len() == 3 && parts[0] == "projects" && parts[2].ends_with(".jsonl")
@@ -142,7 +142,7 @@ fn loose(bytes: &[u8]) -> BTreeMap<&'static str, BTreeSet<String>> {
     loose
 }
 
-fn assert_no_looser(before: &[u8], after: &[u8], what: &str) {
+pub(crate) fn assert_no_looser(before: &[u8], after: &[u8], what: &str) {
     let (before, after) = (loose(before), loose(after));
     for (name, ids) in after {
         let new: Vec<&String> = ids.difference(&before[name]).collect();
@@ -187,7 +187,7 @@ fn trims(turns: u32) -> Vec<(String, Trim)> {
     trims
 }
 
-fn turns(library: &Library, files: &SessionFiles<'_>) -> u32 {
+pub(crate) fn turns(library: &Library, files: &SessionFiles<'_>) -> u32 {
     library.load(files, Generation::NEWEST).unwrap().facts.turns as u32
 }
 
@@ -254,13 +254,13 @@ fn a_fork_at_a_turn_loads_the_conversation_up_to_it() {
     assert!(made > 200, "{made}");
 }
 
-fn watch(nothing: &Path) -> Watch {
+pub(crate) fn watch(nothing: &Path) -> Watch {
     // Far from any file's time, and no process to be seen.
     Watch { now: Time(4_000_000_000_000), processes: Some(nothing.to_owned()), own: 0 }
 }
 
 /// Every file and folder of a store.
-fn all(root: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+pub(crate) fn all(root: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {

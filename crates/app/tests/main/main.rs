@@ -7,10 +7,13 @@
     reason = "a test that cannot get its data has to fail"
 )]
 
+mod authoring;
 mod catalogue;
+mod edited;
 mod editing;
 mod golden;
 mod grep;
+mod halving;
 mod names;
 mod oracle;
 mod places;

@@ -238,6 +238,21 @@ fn a_title_is_written_as_the_client_does() {
 }
 
 #[test]
+fn a_title_is_in_the_index_that_a_client_lists_sessions_by() {
+    let line = r#"{"type":"user","uuid":"11111111-1111-4111-8111-111111111111","parentUuid":null,"sessionId":"s","version":"2.1.9","cwd":"/a","message":{"role":"user","content":"hello"}}"#;
+    let index = r#"{"version":1,"entries":[{"sessionId":"other"},{"sessionId":"s","firstPrompt":"hello"}]}"#;
+    let store = Store::new().file("projects/-a/s.jsonl", format!("{line}\n"));
+    let field = Field::of(store.file("projects/-a/sessions-index.json", index));
+    let library = field.library();
+    let files = library.sessions().next().unwrap();
+    let plan = rename::rename(&library, &files, "new", Vec::new()).unwrap();
+    field.there_and_back(&plan, |field| {
+        let listed = String::from_utf8(field.store.read("projects/-a/sessions-index.json")).unwrap();
+        assert_eq!(listed, index.replace(r#""hello"}"#, r#""hello","customTitle":"new"}"#));
+    });
+}
+
+#[test]
 fn a_torn_line_is_ended_before_the_title() {
     let line = r#"{"type":"user","uuid":"11111111-1111-4111-8111-111111111111","parentUuid":null,"sessionId":"s","version":"2.1.200","cwd":"/a","message":{"role":"user","content":"hello"}}"#;
     let field = Field::of(Store::new().file("projects/-a/s.jsonl", format!("{line}\n{{\"torn")));

@@ -36,6 +36,16 @@ snapshots! {
     trim_tools: sample(&["trim", "fc6154f9", "--drop-tools", "--drop-thinking"]);
     trim_upto: sample(&["trim", "fc6154f9", "--upto", "1", "--client", "2.1.9"]);
     trim_in_place: Program::with(talk()).told(&["trim", "aaaa", "--drop", "1", "--in-place", "--dry-run"]);
+    split_help: sample(&["split", "--help"]);
+    split_preview: sample(&["split", "fc6154f9", "--at", "2"]);
+    split_with_agents: sample(&["split", "e9609126", "--at", "2", "--titles", "The plan", "The work"]);
+    split_at_the_first_turn: sample(&["split", "fc6154f9", "--at", "1"]);
+    split_at_no_such_turn: sample(&["split", "fc6154f9", "--at", "99"]);
+    split_as_json: Program::with(talk()).told(&["split", "aaaa", "--at", "2", "--json"]);
+    merge_help: sample(&["merge", "--help"]);
+    merge_preview: Program::with(talk()).told(&["merge", "aaaa", "bbbb", "--title", "Both"]);
+    merge_in_the_wrong_order: Program::with(talk()).told(&["merge", "bbbb", "aaaa", "--client", "2.1.9"]);
+    merge_with_itself: sample(&["merge", "fc6154f9", "fc6154f9"]);
     trim_without_images: Program::with(talk()).told(&["trim", "aaaa", "--drop-images"]);
 }
 
@@ -100,6 +110,25 @@ fn a_fork_that_is_made_can_be_shown_at_once() {
     assert_eq!(shown["turns"].as_array().unwrap().len(), 2);
     let command = edited["resume"][0].as_str().unwrap();
     assert_eq!(command, format!("cd /x && claude --resume {id}"));
+}
+
+#[test]
+fn a_session_that_is_split_and_merged_again_is_the_conversation_that_it_was() {
+    let program = Program::with(talk());
+    let halves = program.json(&["split", "aaaa", "--at", "2", "--yes", "--json"]);
+    let half = |at: usize| halves["preview"]["after"][at]["session_id"].as_str().unwrap().to_owned();
+    // Ids are drawn from a seed, which is fixed in tests.
+    let mut merge = program.command(&["merge", &half(0), &half(1), "--yes", "--json"]);
+    let merged = merge.env("SCROLLBACK_SEED", "2").output().unwrap();
+    let merged: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
+    let id = merged["preview"]["after"][0]["session_id"].as_str().unwrap();
+    let turns = |id: &str| program.json(&["show", id, "--json"])["turns"].as_array().unwrap().len();
+    assert_eq!((turns(id), turns(&half(0)), turns(&half(1))), (2, 1, 1));
+    assert_eq!(merged["preview"]["after"][0]["messages"], halves["preview"]["before"][0]["messages"]);
+    assert!(program.told(&["undo"]).starts_with("status 0"));
+    assert!(program.told(&["undo", "1"]).starts_with("status 0"));
+    let files = std::fs::read_dir(program.root().join("projects/-x")).unwrap().count();
+    assert_eq!(files, 2);
 }
 
 #[test]

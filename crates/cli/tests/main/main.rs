@@ -12,6 +12,7 @@ mod behaviour;
 mod edit;
 mod grep;
 mod index;
+mod judged;
 mod pick;
 mod places;
 mod program;

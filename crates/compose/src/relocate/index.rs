@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use scrollback_format::json::{Tape, Value};
+use scrollback_format::json::{Tape, Value, quoted, set_field};
 
 use super::{Relocation, Splices, object};
 
@@ -85,10 +85,21 @@ pub fn moved_index(
             if let [.., place, _] = parts.as_mut_slice() {
                 *place = &folder;
             }
-            splices.put(full.span(), scrollback_format::json::quoted(&parts.join("/")));
+            splices.put(full.span(), quoted(&parts.join("/")));
         }
     }
     splices.apply(bytes).unwrap_or_else(|| bytes.to_vec())
+}
+
+/// An index with another title for a session; none if it does not list the session.
+pub fn entitled_index(bytes: &[u8], id: &str, title: &str) -> Option<Vec<u8>> {
+    let mut tape = Tape::new();
+    let entries = object(bytes, &mut tape)?.get("entries")?;
+    let entry = entries.items().find(|entry| session(*entry).as_deref() == Some(id))?;
+    let changed = set_field(&bytes[entry.span()], &["customTitle"], &quoted(title)).ok()?;
+    let mut splices = Splices::default();
+    splices.put(entry.span(), changed);
+    splices.apply(bytes)
 }
 
 fn session(entry: Value<'_>) -> Option<String> {
@@ -97,7 +108,7 @@ fn session(entry: Value<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{join_index, moved_index, take_from_index};
+    use super::{entitled_index, join_index, moved_index, take_from_index};
     use crate::relocate::Relocation;
 
     fn index(ids: &[&str]) -> String {
@@ -137,6 +148,20 @@ mod tests {
         let joined = join_index(index(&["x"]).as_bytes(), &taken.entries).unwrap();
         assert_eq!(String::from_utf8(joined).unwrap(), index(&["x", "b"]));
         assert_eq!(join_index(b"[]", &taken.entries), None);
+    }
+
+    #[test]
+    fn a_title_is_put_into_its_entry_alone() {
+        let text = index(&["a", "b"]);
+        let once = entitled_index(text.as_bytes(), "b", "one \"two\"").unwrap();
+        let value: serde_json::Value = serde_json::from_slice(&once).unwrap();
+        assert_eq!(value["entries"][1]["customTitle"], "one \"two\"");
+        assert_eq!(value["entries"][0]["customTitle"], serde_json::Value::Null);
+        let twice = entitled_index(&once, "b", "three").unwrap();
+        let value: serde_json::Value = serde_json::from_slice(&twice).unwrap();
+        assert_eq!(value["entries"][1]["customTitle"], "three");
+        assert_eq!(entitled_index(text.as_bytes(), "c", "three"), None);
+        assert_eq!(entitled_index(b"[]", "a", "three"), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Other names: the session's id, the ids of lines, the directory, the mark of a branch, and what a chain hangs on.
+//! Other names: the session's id, the ids of lines, the directory, the mark of a branch.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::id::Id;
 use crate::source::Source;
 
 /// Fields that hold the id of a line.
-const NAMES: [&[&str]; 12] = [
+pub(super) const NAMES: [&[&str]; 12] = [
     &["uuid"],
     &["parentUuid"],
     &["logicalParentUuid"],
@@ -73,6 +73,14 @@ impl Script {
                 fresh.insert(uuid.clone(), Id::uuid(source).as_str().as_bytes().into());
             }
         }
+        self.rename_ids(&fresh);
+    }
+
+    /// Gives lines other ids, and every reference to them the same ones.
+    pub(super) fn rename_ids(&mut self, fresh: &BTreeMap<Name, Name>) {
+        if fresh.is_empty() {
+            return;
+        }
         for line in self.kept_mut().filter(|line| line.is_object) {
             for path in NAMES {
                 if let Some(name) = line.name(path).and_then(|name| fresh.get(&name)) {
@@ -80,7 +88,7 @@ impl Script {
                 }
             }
             for path in LISTS {
-                line.rename_list(path, &fresh);
+                line.rename_list(path, fresh);
             }
         }
     }
@@ -102,28 +110,6 @@ impl Script {
     pub fn id_at(&self, number: u64) -> Option<Id> {
         let line = self.kept().find(|line| line.number == number)?;
         line.uuid.as_ref().map(|name| Id::from(String::from_utf8_lossy(name).into_owned()))
-    }
-
-    /// Hangs every beginning of the conversation on a line of another one. Compactions begin anew on purpose and stay.
-    pub fn hang_on(&mut self, id: &Id) {
-        let is_beginning = |line: &ScriptLine| {
-            line.uuid.is_some() && line.parent.is_none() && !line.is_sidechain && !line.is_boundary
-        };
-        for line in self.kept_mut().filter(|line| is_beginning(line)) {
-            line.rename(&["parentUuid"], Some(id.as_str().as_bytes()));
-        }
-    }
-
-    /// Makes the last note on where to go on name this line.
-    pub fn go_on_from(&mut self, number: u64) {
-        let Some(id) = self.id_at(number) else { return };
-        if let Some(line) = self.lines.iter_mut().rfind(|line| line.names_leaf())
-            && line.name(&["leafUuid"]).as_deref() != Some(id.as_str().as_bytes())
-        {
-            line.rename(&["leafUuid"], Some(id.as_str().as_bytes()));
-            line.remove(&["lastPrompt"]);
-            line.remove(&["explicit"]);
-        }
     }
 
     /// Adds the note that gives a session its title.

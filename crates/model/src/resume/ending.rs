@@ -5,6 +5,7 @@ use scrollback_format::kind::{Kind, SystemKind};
 
 use super::load::Load;
 use super::outcome::{Made, Reason};
+use crate::role::Role;
 use crate::row::RowIndex;
 use crate::symbol::Symbol;
 
@@ -16,6 +17,8 @@ enum Ending {
     InTurn,
     /// With words in the user's name.
     Unanswered,
+    /// With a command of the client's own, or what it printed.
+    Command,
 }
 
 /// What is made up, in order.
@@ -25,11 +28,12 @@ pub(super) fn made_up(load: &Load<'_>) -> Vec<Made> {
     made.extend(load.open.iter().map(|_| Made::InterruptedCall));
     match ending {
         Ending::Answered => {}
+        Ending::Command if !load.rules.answers_commands => {}
         Ending::InTurn if load.rules.asks_to_continue => made.extend([Made::Continue, Made::NoResponse]),
-        Ending::InTurn | Ending::Unanswered => made.push(Made::NoResponse),
+        Ending::InTurn | Ending::Unanswered | Ending::Command => made.push(Made::NoResponse),
     }
-    if load.rules.tells_killed_agents {
-        made.extend(running_agents(load).into_iter().map(Made::KilledAgent));
+    if load.rules.tells_killed_tasks {
+        made.extend(running(load).into_iter().map(Made::KilledTask));
     }
     made
 }
@@ -42,9 +46,13 @@ fn ending(load: &Load<'_>) -> Ending {
             Kind::Assistant if load.is_in(row) => return Ending::Answered,
             Kind::User if load.is_in(row) => {
                 let is_result = load.reading.parts[row as usize].has_result();
-                return if is_result || begun { Ending::InTurn } else { Ending::Unanswered };
+                return match load.role(row) {
+                    _ if is_result || begun => Ending::InTurn,
+                    Role::Command | Role::CommandOutput => Ending::Command,
+                    _ => Ending::Unanswered,
+                };
             }
-            Kind::System(Some(SystemKind::LocalCommand)) if load.is_in(row) => return Ending::Unanswered,
+            Kind::System(Some(SystemKind::LocalCommand)) if load.is_in(row) => return Ending::Command,
             Kind::Attachment(_) => begun = true,
             _ => {}
         }
@@ -52,11 +60,11 @@ fn ending(load: &Load<'_>) -> Ending {
     Ending::Answered
 }
 
-/// The results that tell of an agent's start, where no later line tells of its end.
-fn running_agents(load: &Load<'_>) -> Vec<RowIndex> {
+/// The results that tell of the start of an agent or a shell command, where no later line tells of its end.
+fn running(load: &Load<'_>) -> Vec<RowIndex> {
     let parts = &load.reading.parts;
     let told: FxHashSet<Symbol> = parts.iter().filter_map(|part| part.told).collect();
-    let running = |row: &RowIndex| parts[*row as usize].launched.is_some_and(|agent| !told.contains(&agent));
+    let running = |row: &RowIndex| parts[*row as usize].launched.is_some_and(|task| !told.contains(&task));
     load.rows.iter().copied().filter(|row| load.is_in(*row) && running(row)).collect()
 }
 
@@ -67,7 +75,7 @@ pub(super) fn leave_out_errors(load: &mut Load<'_>) {
     }
     for at in 0..load.rows.len() {
         let row = load.rows[at];
-        if load.role(row) == crate::role::Role::ApiError {
+        if load.role(row) == Role::ApiError {
             load.left_out.entry(row).or_insert(Reason::ApiError);
         }
     }

@@ -187,8 +187,8 @@ pub enum Made {
     Continue,
     /// A result for a call that the session ended in.
     InterruptedCall,
-    /// Word of an agent that was running when the session ended, from the line that tells of its start.
-    KilledAgent(RowIndex),
+    /// Word of an agent or a shell command that was running when the session ended, from the line that tells of its start.
+    KilledTask(RowIndex),
     /// `(no content)`, in place of an answer without any block.
     NoContent(RowIndex),
     /// The new prompt.
@@ -212,7 +212,7 @@ impl Source {
         match self {
             Self::Line(row, _)
             | Self::Rendered(row)
-            | Self::Made(Made::KilledAgent(row) | Made::NoContent(row)) => Some(row),
+            | Self::Made(Made::KilledTask(row) | Made::NoContent(row)) => Some(row),
             Self::Made(_) => None,
         }
     }

@@ -88,16 +88,19 @@ pub struct Part {
     pub model: Option<Symbol>,
     /// What a boundary says was kept.
     pub kept: Option<Kept>,
-    /// The agent that its result says was started and left running.
+    /// The agent or shell command that its result says was started and left running.
     pub launched: Option<Symbol>,
-    /// The agent that it tells about.
+    /// The agent or shell command that it tells about.
     pub told: Option<Symbol>,
+    /// It says itself that the client wrote it in the user's name (`origin`); older clients did not.
+    pub says_origin: bool,
 }
 
 impl Part {
     /// What is worth knowing of an entry.
     pub fn of(entry: &Entry<'_>, symbols: &mut Symbols) -> Self {
         let mut part = Self::default();
+        part.says_origin = entry.object.get("origin").is_some();
         match entry.kind {
             Kind::User | Kind::Assistant => part.message(&entry.envelope, symbols),
             Kind::System(Some(SystemKind::CompactBoundary)) => {
@@ -125,13 +128,7 @@ impl Part {
             }
             None => {}
         }
-        let launched = envelope.tool_use_result.filter(|result| {
-            result.get("isAsync").and_then(Value::bool) == Some(true) && result.get("agentId").is_some()
-        });
-        self.launched = launched
-            .and_then(|result| result.get("agentId"))
-            .and_then(Value::text)
-            .map(|agent| intern(symbols, agent));
+        self.launched = envelope.tool_use_result.and_then(launched).map(|task| intern(symbols, task));
     }
 
     fn attachment(&mut self, kind: AttachmentKind, envelope: &Envelope<'_>, symbols: &mut Symbols) {
@@ -153,6 +150,16 @@ impl Part {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Gives tools the names that they have by now.
+    pub fn rename_tools(&mut self, names: &[(&str, &str)], symbols: &mut Symbols) {
+        for tool in self.bits.iter_mut().filter_map(|bit| bit.tool.as_mut()) {
+            let text = symbols.text(*tool);
+            if let Some((_, new)) = names.iter().find(|(old, _)| *old == text) {
+                *tool = symbols.intern(new.as_bytes());
+            }
         }
     }
 
@@ -215,7 +222,14 @@ fn kept(metadata: Value<'_>) -> Option<Kept> {
     Some(Kept { head: id("headUuid")?, anchor: id("anchorUuid")?, tail: id("tailUuid")? })
 }
 
-/// The agent that a notification is about.
+/// What a result says was started and left running: an agent, or a shell command.
+fn launched(result: Value<'_>) -> Option<Text<'_>> {
+    let is_async = result.get("isAsync").and_then(Value::bool) == Some(true);
+    let agent = result.get("agentId").filter(|_| is_async);
+    agent.or_else(|| result.get("backgroundTaskId")).and_then(Value::text)
+}
+
+/// The task that a notification is about.
 fn told(words: Text<'_>, symbols: &mut Symbols) -> Option<Symbol> {
     if !words.starts_with("<task-notification>") {
         return None;

@@ -173,7 +173,9 @@ impl Keeper {
 
     fn piece(&mut self, piece: &Piece<'_>) {
         let Some(entry): Option<&Entry<'_>> = piece.entry() else { return };
-        self.parts.push(Part::of(entry, &mut self.symbols));
+        let mut part = Part::of(entry, &mut self.symbols);
+        part.rename_tools(Rules::of(self.generation).new_names, &mut self.symbols);
+        self.parts.push(part);
         self.fold.piece(piece);
     }
 }

@@ -6,6 +6,7 @@
 //! neighbour whose other rules they share.
 
 use scrollback_format::generation::Generation;
+use scrollback_format::kind::AttachmentKind;
 
 /// What becomes of two objects on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,14 +119,22 @@ pub struct Rules {
     pub queued: Queued,
     /// Notifications of background tasks are sent inside a reminder.
     pub wraps_notifications: bool,
-    /// A background agent that was running at the end is told to be gone.
-    pub tells_killed_agents: bool,
+    /// A background agent or shell command that was running at the end is told to be gone.
+    pub tells_killed_tasks: bool,
     /// After a tool result or an attachment as the last line, the client asks the model to go on.
     pub asks_to_continue: bool,
     /// A text that another text follows in one message gets a newline.
     pub joins_with_newline: bool,
     /// Where instructions of the project were stored, the new prompt comes with a reminder of them before it.
     pub repeats_instructions: bool,
+    /// What this client stores of what it tells the model. A conversation without that gets it with the new prompt.
+    pub listing: Option<AttachmentKind>,
+    /// Lines of one answer become one message though results stand between them.
+    pub merges_over_results: bool,
+    /// A conversation that ends with a command of the client's own is answered before the new prompt.
+    pub answers_commands: bool,
+    /// Tools that have another name by now: calls are sent by the new one.
+    pub new_names: &'static [(&'static str, &'static str)],
 }
 
 /// 2.0.29, and 1.x for want of better knowledge.
@@ -153,15 +162,20 @@ const V2_0_29: Rules = Rules {
     sends_attachments: false,
     queued: Queued::Lost,
     wraps_notifications: false,
-    tells_killed_agents: false,
+    tells_killed_tasks: false,
     asks_to_continue: false,
     joins_with_newline: false,
     repeats_instructions: false,
+    listing: None,
+    merges_over_results: false,
+    answers_commands: true,
+    new_names: &[],
 };
 
 const V2_0_55: Rules = Rules { sends_api_errors: false, ..V2_0_29 };
 
-const V2_1_9: Rules = Rules { mark_costs_a_line: false, sends_lone_thinking: false, ..V2_0_55 };
+const V2_1_9: Rules =
+    Rules { mark_costs_a_line: false, sends_lone_thinking: false, merges_over_results: true, ..V2_0_55 };
 
 const V2_1_80: Rules = Rules {
     needs_times: true,
@@ -187,9 +201,11 @@ const V2_1_200: Rules = Rules {
     unnamed_thinking: Thinking::Hangs,
     sends_attachments: true,
     queued: Queued::Reminder,
-    tells_killed_agents: true,
+    tells_killed_tasks: true,
     asks_to_continue: true,
     joins_with_newline: true,
+    listing: Some(AttachmentKind::SkillListing),
+    new_names: &[("Task", "Agent")],
     ..V2_1_80
 };
 
@@ -203,6 +219,8 @@ const V2_1_325: Rules = Rules {
     wraps_notifications: true,
     asks_to_continue: false,
     repeats_instructions: true,
+    listing: Some(AttachmentKind::Environment),
+    answers_commands: false,
     ..V2_1_200
 };
 

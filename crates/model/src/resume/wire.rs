@@ -3,7 +3,7 @@
 use scrollback_format::kind::{AttachmentKind, Kind};
 
 use super::load::Load;
-use super::outcome::{Made, SentBlock, SentMessage, Source, Speaker};
+use super::outcome::{Made, Reason, SentBlock, SentMessage, Source, Speaker};
 use super::part::{Bit, BitKind};
 use super::rules::Queued;
 use crate::role::Role;
@@ -29,7 +29,22 @@ pub(super) fn messages(load: &Load<'_>, made: &[Made], prompt_chars: usize) -> V
     items.extend(made.iter().map(|made| made_up(load, *made, &mut open)));
     let prompt = Bit { chars: u32::try_from(prompt_chars).unwrap_or(u32::MAX), ..words(false) };
     items.push(alone(Speaker::User, prompt, Source::Made(Made::Prompt)));
-    merge(load, items)
+    let fenced = made.is_empty() && comes_after_error(load) && comes_with_reminder(load);
+    merge(load, items, fenced)
+}
+
+/// An API error stands right before the new prompt. It is left out last, and so keeps what comes with the prompt behind it.
+fn comes_after_error(load: &Load<'_>) -> bool {
+    let is_error = |row: &RowIndex| load.left_out.get(row) == Some(&Reason::ApiError);
+    let last = load.rows.iter().rev().find(|row| load.is_in(**row) || is_error(row));
+    last.is_some_and(is_error)
+}
+
+/// The client tells the model something of its own with the new prompt: what changed, or what was never stored.
+fn comes_with_reminder(load: &Load<'_>) -> bool {
+    let stored = |kind| load.rows.iter().any(|row| load.kind(*row) == Kind::Attachment(kind));
+    load.rules.repeats_instructions && stored(AttachmentKind::Instructions)
+        || load.rules.listing.is_some_and(|listing| !stored(listing))
 }
 
 fn words(blank: bool) -> Bit {
@@ -43,8 +58,7 @@ fn alone(speaker: Speaker, bit: Bit, source: Source) -> Item {
 
 fn item(load: &Load<'_>, row: RowIndex) -> Option<Item> {
     if !load.is_in(row) {
-        let apart = load.rules.blank_keeps_apart
-            && load.left_out.get(&row) == Some(&super::outcome::Reason::BlankText);
+        let apart = load.rules.blank_keeps_apart && load.left_out.get(&row) == Some(&Reason::BlankText);
         return apart.then(|| Item {
             speaker: Speaker::Assistant,
             message: None,
@@ -75,7 +89,9 @@ fn item(load: &Load<'_>, row: RowIndex) -> Option<Item> {
             ..alone(speaker, words(false), Source::Made(Made::NoContent(row)))
         });
     }
-    let reminder = load.rules.wraps_notifications && load.role(row) == Role::Notification;
+    let reminder = load.rules.wraps_notifications
+        && load.role(row) == Role::Notification
+        && load.reading.parts[row as usize].says_origin;
     let block = |(at, bit)| SentBlock { bit, source: Source::Line(row, at), reminder, newline: false };
     let blocks = load.left(row).map(block).collect();
     Some(Item { speaker, message: load.message(row), blocks, beside, gap: false })
@@ -90,7 +106,7 @@ fn made_up<'s>(load: &Load<'_>, made: Made, open: &mut impl Iterator<Item = &'s 
             let bit = Bit { kind: BitKind::ToolResult, call, is_error: true, ..words(false) };
             alone(Speaker::User, bit, source)
         }
-        Made::KilledAgent(_) => {
+        Made::KilledTask(_) => {
             let mut item = alone(Speaker::User, words(false), source);
             item.blocks[0].reminder = load.rules.wraps_notifications;
             item
@@ -121,7 +137,7 @@ fn lift(items: &mut Vec<Item>) {
 }
 
 /// Neighbours in the user's name become one message; lines of one answer too, though results stand between them.
-fn merge(load: &Load<'_>, items: Vec<Item>) -> Vec<SentMessage> {
+fn merge(load: &Load<'_>, items: Vec<Item>, fenced: bool) -> Vec<SentMessage> {
     let mut sent: Vec<(SentMessage, Option<MessageRef>)> = Vec::new();
     let mut apart = false;
     for item in items {
@@ -131,12 +147,12 @@ fn merge(load: &Load<'_>, items: Vec<Item>) -> Vec<SentMessage> {
         }
         let target = match item.speaker {
             Speaker::User if !apart => sent.last_mut().filter(|(last, _)| last.speaker == Speaker::User),
-            Speaker::Assistant => same_answer(&mut sent, item.message),
+            Speaker::Assistant => same_answer(&mut sent, item.message, load.rules.merges_over_results),
             _ => None,
         };
         apart = false;
         match target {
-            Some((message, _)) => join(load, message, item.blocks),
+            Some((message, _)) => join(load, message, item.blocks, fenced),
             None => sent.push((SentMessage { speaker: item.speaker, blocks: item.blocks }, item.message)),
         }
     }
@@ -146,6 +162,7 @@ fn merge(load: &Load<'_>, items: Vec<Item>) -> Vec<SentMessage> {
 fn same_answer(
     sent: &mut [(SentMessage, Option<MessageRef>)],
     message: Option<MessageRef>,
+    over_results: bool,
 ) -> Option<&mut (SentMessage, Option<MessageRef>)> {
     message?;
     for found in sent.iter_mut().rev() {
@@ -155,19 +172,17 @@ fn same_answer(
         }
         let is_result = before.speaker == Speaker::User
             && before.blocks.iter().any(|block| block.bit.kind == BitKind::ToolResult);
-        if !is_result {
+        if !is_result || !over_results {
             return None;
         }
     }
     None
 }
 
-fn join(load: &Load<'_>, message: &mut SentMessage, blocks: Vec<SentBlock>) {
+fn join(load: &Load<'_>, message: &mut SentMessage, blocks: Vec<SentBlock>, fenced: bool) {
     let is_text = |block: &SentBlock| block.bit.kind == BitKind::Text;
-    // The reminder stands between the two, and is no text of the conversation.
-    let fenced = load.rules.repeats_instructions
-        && blocks.iter().any(|block| block.source == Source::Made(Made::Prompt))
-        && load.rows.iter().any(|row| load.kind(*row) == Kind::Attachment(AttachmentKind::Instructions));
+    // A reminder stands between the two, and is no text of the conversation.
+    let fenced = fenced && blocks.iter().any(|block| block.source == Source::Made(Made::Prompt));
     if load.rules.joins_with_newline
         && message.speaker == Speaker::User
         && !fenced

@@ -4,5 +4,6 @@
 
 mod fold_laws;
 mod resume_laws;
+mod resume_upgrades;
 mod thread_laws;
 mod turn_cases;

@@ -1,0 +1,115 @@
+//! Merging: a new session of two, the second one's beginning hung on the first one's end.
+
+use scrollback_compose::surgery::Joint;
+use scrollback_compose::{Id, Source};
+use scrollback_format::generation::Generation;
+use scrollback_model::thread::Thread;
+use scrollback_store::Transaction;
+
+use super::copy::{self, Copy};
+use super::footprint::refuse;
+use super::fork::odd_lines;
+use super::plan::Plan;
+use super::subject::{Subject, short};
+use crate::error::AppError;
+use crate::library::{Library, SessionFiles};
+
+/// How to merge.
+#[derive(Debug, Clone, Default)]
+pub struct Merge {
+    /// What the new session is to be called; as the first one is if none.
+    pub title: Option<String>,
+    /// The client to tell before and after for; the newest if none.
+    pub generation: Option<Generation>,
+    /// The words of the command.
+    pub command: Vec<String>,
+}
+
+/// Plans a merge of two sessions of one store.
+pub fn merge(
+    library: &Library,
+    pair: [&SessionFiles<'_>; 2],
+    merge: &Merge,
+    ids: &mut impl Source,
+) -> Result<Plan, AppError> {
+    let [first, second] = [Subject::of(library, pair[0])?, Subject::of(library, pair[1])?];
+    if first.root.path() != second.root.path() {
+        return Err(refuse("the two sessions are in different stores", "an edit is made to one store"));
+    }
+    let [mut script, mut tail] = [first.script(), second.script()];
+    if first.path == second.path || script.overlaps(&tail) {
+        return Err(refuse(
+            "both sessions hold some of the same lines: one is a copy of the other",
+            "trim the second to what is its own (`trim --from`), then merge",
+        ));
+    }
+    let id = Id::uuid(ids);
+    let mut copy = Copy::beside(&first, id.as_str())?;
+    copy.rename(&mut script, first.id);
+    copy.rename(&mut tail, second.id);
+    let is_entitled = script.is_entitled();
+    let joint = Joint { end: end(&first)?, begin: beginning(&second)? };
+    script.join(tail, &joint);
+    script.fresh_ids(ids);
+    if let Some(title) = &merge.title {
+        copy.title = Some(title);
+        script.entitle(title, id.as_str());
+    }
+    let words = format!("merge {} and {} into {}", first.short(), second.short(), short(id.as_str()));
+    let transaction = Transaction::new(first.root, words).command(merge.command.iter().cloned());
+    let mut plan = Plan::new(transaction);
+    let generation = merge.generation.unwrap_or(Generation::NEWEST);
+    let loads = [first.load(generation)?, second.load(generation)?];
+    copy.create(&mut plan, &script, generation)?;
+    copy.carry(&mut plan, &first, &script)?;
+    // The first one's title counts, and its sidecar with it.
+    if is_entitled {
+        copy.title = copy.title.or(Some(""));
+    }
+    copy.carry(&mut plan, &second, &script)?;
+    odd_lines(&mut plan, &script);
+    tell(&mut plan, &first, &second);
+    let good = if loads[0].outcome == "loaded" { &loads[0] } else { &loads[1] };
+    copy::check(&mut plan, good);
+    loads.into_iter().for_each(|load| plan.loads_now(load));
+    Ok(plan)
+}
+
+/// What may surprise.
+fn tell(plan: &mut Plan, first: &Subject<'_>, second: &Subject<'_>) {
+    if let [Some(here), Some(there)] = [first.directory(), second.directory()]
+        && here != there
+    {
+        plan.note(format!("lines of the second session keep their directory, {there}"));
+    }
+    let span = |subject: &Subject<'_>| subject.loaded.facts.span;
+    if let (Some((_, end)), Some((begin, _))) = (span(first), span(second))
+        && begin < end
+    {
+        plan.warn(
+            "the second session begins before the first one ends: clients before 2.1.200 go on from the latest line",
+        );
+    }
+}
+
+/// The line that a conversation ends with.
+fn end(subject: &Subject<'_>) -> Result<Id, AppError> {
+    let leaf = live(subject)?.leaf;
+    let id = subject.loaded.transcript.row(leaf).id.filter(|id| !id.is_derived());
+    id.map(|id| Id::from(id.to_string())).ok_or_else(|| nothing(subject))
+}
+
+/// The line that a conversation begins with.
+fn beginning(subject: &Subject<'_>) -> Result<u64, AppError> {
+    let live = live(subject)?;
+    let first = live.rows.first().copied().unwrap_or(live.leaf);
+    Ok(u64::from(subject.loaded.transcript.row(first).line))
+}
+
+fn live<'s>(subject: &'s Subject<'_>) -> Result<&'s Thread, AppError> {
+    subject.loaded.anatomy.threads.live().ok_or_else(|| nothing(subject))
+}
+
+fn nothing(subject: &Subject<'_>) -> AppError {
+    AppError::NothingToEdit(format!("session {} holds no conversation", subject.short()))
+}
