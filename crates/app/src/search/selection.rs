@@ -172,6 +172,9 @@ mod tests {
     use scrollback_index::query::parse;
     use scrollback_index::text::Ranked;
 
+    /// A session, its hits and their copies.
+    type Shown = (String, Vec<(u64, Vec<u64>)>);
+
     /// Hits of so many files, five a session, drawn from a seed; some are copies of each other.
     fn hits(count: u64, files: i64, seed: u64) -> (Vec<Ranked>, Groups) {
         let mut state = seed;
@@ -192,14 +195,10 @@ mod tests {
     }
 
     /// The same by the rule itself: all hits in order, one after the other.
-    fn by_the_rule(
-        ranked: &[Ranked],
-        wanted: &Search,
-        groups: &Groups,
-    ) -> Vec<(String, Vec<(u64, Vec<u64>)>)> {
+    fn by_the_rule(ranked: &[Ranked], wanted: &Search, groups: &Groups) -> Vec<Shown> {
         let mut all = ranked.to_vec();
         all.sort_by(|a, b| compare(a, b, wanted.order));
-        let mut sessions: Vec<(String, Vec<(u64, Vec<u64>)>)> = Vec::new();
+        let mut sessions: Vec<Shown> = Vec::new();
         let mut seen = FxHashSet::default();
         for hit in all.iter().filter(|hit| groups.find(hit.file).is_some()) {
             if !seen.insert(hit.copy) {
@@ -213,10 +212,10 @@ mod tests {
             };
             match place {
                 Some(at) if sessions[at].1.len() < wanted.hits.unwrap_or(usize::MAX) => {
-                    sessions[at].1.push(own())
+                    sessions[at].1.push(own());
                 }
                 None if sessions.len() < wanted.sessions.unwrap_or(usize::MAX) => {
-                    sessions.push((name, vec![own()]))
+                    sessions.push((name, vec![own()]));
                 }
                 _ => {}
             }
@@ -235,7 +234,7 @@ mod tests {
                     let expected = by_the_rule(&ranked, &wanted, &groups);
                     let mut rank = |file: i64| Ok((std::cmp::Reverse(None), format!("{file:08}"), None));
                     let found = select(&mut ranked, &wanted, &groups, &mut rank).unwrap();
-                    let found: Vec<(String, Vec<(u64, Vec<u64>)>)> = found
+                    let found: Vec<Shown> = found
                         .into_iter()
                         .map(|chosen| {
                             let hits = chosen.hits.into_iter();
