@@ -27,7 +27,7 @@ enum Made {
     Continue(String),
     /// It answers what was not answered.
     NoResponse,
-    /// It tells that an agent is gone.
+    /// It tells that an agent or a shell command is gone.
     Gone(String),
 }
 
@@ -56,7 +56,7 @@ impl Wake {
                 "interrupted_call" => Some(Made::Interrupted(call(block)?, text())),
                 "continue" => Some(Made::Continue(text())),
                 "no_response" => Some(Made::NoResponse),
-                "killed_agent" => Some(Made::Gone(text())),
+                "killed_task" => Some(Made::Gone(text())),
                 _ => None,
             }
         });
@@ -79,7 +79,8 @@ impl Wake {
                 Made::Gone(text) => {
                     // Only the beginning of the client's own words is known.
                     let head = text.trim_end_matches('…');
-                    session.task_notification(&format!("{head}killed</status>\n</task-notification>"));
+                    let rest = if head.ends_with("<status>") { "killed</status>" } else { "</summary>" };
+                    session.task_notification(&format!("{head}{rest}\n</task-notification>"));
                 }
             }
         }
