@@ -182,7 +182,7 @@ fn build() -> Result<PathBuf, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     // The measuring children run from this very binary, so that it has to be built for speed too.
     let built = Command::new(&cargo)
-        .args(["build", "--release", "--quiet", "-p", "scrollback"])
+        .args(["build", "--release", "--quiet", "-p", "scrollback", "-p", "xtask"])
         .current_dir(workspace())
         .status();
     match built {
