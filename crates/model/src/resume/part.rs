@@ -99,8 +99,7 @@ pub struct Part {
 impl Part {
     /// What is worth knowing of an entry.
     pub fn of(entry: &Entry<'_>, symbols: &mut Symbols) -> Self {
-        let mut part = Self::default();
-        part.says_origin = entry.object.get("origin").is_some();
+        let mut part = Self { says_origin: entry.object.get("origin").is_some(), ..Self::default() };
         match entry.kind {
             Kind::User | Kind::Assistant => part.message(&entry.envelope, symbols),
             Kind::System(Some(SystemKind::CompactBoundary)) => {
