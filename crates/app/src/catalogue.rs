@@ -8,27 +8,29 @@
 //! answered: from a catalogue of this process alone, or as of the last refresh, and a remark says so.
 
 mod digest;
+mod kept;
+mod owners;
 mod refresh;
 mod survey;
 mod text;
 mod view;
 
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::time::Time;
 use scrollback_index::catalogue::Catalogue;
 use scrollback_index::error::IndexError;
-use scrollback_index::text::TextIndex;
 use scrollback_store::{CacheDir, CacheLock};
 use serde::Serialize;
 
 use crate::library::Library;
 use crate::view::time;
 
+use kept::Kept;
+
 pub(crate) use digest::facts_of;
+pub(crate) use owners::Owners;
 pub use survey::Survey;
 pub use text::TextReport;
 pub(crate) use text::{copy_id, tell_rows, whole_transcript};
@@ -67,10 +69,11 @@ pub struct Index {
     roots: Vec<RootName>,
     /// Paths that are not UTF-8, by what they read as.
     odd: FxHashMap<String, PathBuf>,
-    /// The text index, once it was opened; none if there is none that can be used.
-    text: OnceCell<Option<Rc<TextIndex>>>,
+    kept: Kept,
     /// Files whose state now is not what the catalogue tells, because it could not be refreshed.
     pub stale: Vec<PathBuf>,
+    /// The numbers of those that the catalogue knows.
+    pub(crate) stale_files: FxHashSet<i64>,
     /// What the user should know.
     pub remarks: Vec<Remark>,
     /// When the catalogue was last known to be as the files.
@@ -157,8 +160,9 @@ impl Index {
             dir,
             roots: roots.collect(),
             odd: survey.odd.clone(),
-            text: OnceCell::new(),
+            kept: Kept::default(),
             stale: Vec::new(),
+            stale_files: FxHashSet::default(),
             remarks: Vec::new(),
             as_of: None,
         }
@@ -199,15 +203,19 @@ impl Index {
         remarks: &mut Vec<Remark>,
     ) -> Result<Self, IndexError> {
         let mut index = Self::over(Catalogue::open(&dir.catalogue())?, Some(dir.clone()), survey);
-        let plan = index.plan(survey)?;
-        if plan.is_empty() {
+        if index.is_current(survey)? {
             index.as_of = Some(now);
             return Ok(index);
         }
         match index.lock()? {
             Some(_lock) => index.refresh(survey, now, progress)?,
             None => {
-                index.note_stale(survey, &plan);
+                let plan = index.plan(survey)?;
+                if plan.is_empty() {
+                    index.as_of = Some(now);
+                    return Ok(index);
+                }
+                index.note_stale(survey, &plan)?;
                 index.as_of = index.db.meta::<i64>("refreshed")?.map(Time);
                 let count = index.stale.len();
                 remarks.push(Remark {

@@ -184,7 +184,7 @@ pub fn list(
     if let Some(own) = &filter.condition {
         index.catalogue().check_condition(own)?;
     }
-    let condition = condition(index, filter);
+    let condition = condition(index, filter)?;
     let mut with_words = condition.clone();
     filter.words.iter().for_each(|word| contains(&mut with_words, word));
     let (mut passing, mut fuzzy) = (with_words, false);
@@ -197,19 +197,20 @@ pub fn list(
             passing.and(format!("s.path IN ({marks})"), near);
         }
     }
-    let all = index.catalogue().sums(&passing, &[])?[0] as u64;
+    let counts = index.catalogue().sums(&passing, &[SHOWN])?;
+    let (all, spoken) = (counts[0] as u64, counts[if filter.all { 0 } else { 1 }] as u64);
     let agent_list =
         if filter.all { agents::of(index, &passing, filter.is_open(), filter.limit)? } else { Vec::new() };
     let mut shown = passing;
     if !filter.all {
         shown.and(SHOWN, []);
     }
-    let spoken = index.catalogue().sums(&shown, &[])?[0] as u64;
-    if !filter.all {
-        let own = filter.marks.sessions(|mark| mark.hidden);
+    let mut matched = spoken;
+    let own = filter.marks.sessions(|mark| mark.hidden);
+    if !filter.all && !own.is_empty() {
         shown.and("s.session_id NOT IN (SELECT value FROM json_each(?))", [list_of(&own)]);
+        matched = index.catalogue().sums(&shown, &[])?[0] as u64;
     }
-    let matched = index.catalogue().sums(&shown, &[])?[0] as u64;
     let order = format!("{}{}", pins_first(&filter.marks), order.sql());
     let mut sessions = index.select(&shown, &order, filter.limit)?;
     let names = here.map(folder::names).unwrap_or_default();
@@ -271,8 +272,8 @@ fn hidden(view: &SessionView, here: &[String]) -> Vec<&'static str> {
     why
 }
 
-fn condition(index: &Index, filter: &Filter) -> Condition {
-    let mut condition = index.all();
+fn condition(index: &Index, filter: &Filter) -> Result<Condition, IndexError> {
+    let mut condition = index.all()?;
     let lower = |text: &str| text.to_lowercase();
     if let Some(project) = &filter.project {
         condition.and("instr(lowercase(coalesce(s.project, s.folder)), ?)", [lower(project)]);
@@ -315,7 +316,7 @@ fn condition(index: &Index, filter: &Filter) -> Condition {
         // On lines of its own: it may end in a comment.
         condition.and(format!("{own}\n"), []);
     }
-    condition
+    Ok(condition)
 }
 
 /// A word in the title, the id, the project or a branch.

@@ -84,14 +84,14 @@ const DAY_NS: i64 = 86_400_000_000_000;
 /// Looks over the whole library. `now_ns` is the present, for what will be deleted soon.
 pub fn overview(library: &Library, index: &Index, now_ns: i64) -> Result<Overview, IndexError> {
     let of = |kinds: &str| {
-        let mut condition = index.all();
+        let mut condition = index.all()?;
         condition.and(format!("s.kind {kinds}"), []);
-        condition
+        Ok::<_, IndexError>(condition)
     };
     let db = index.catalogue();
-    let spoken = of("IN ('conversation', 'background')");
+    let spoken = of("IN ('conversation', 'background')")?;
     let sums = db.sums(&spoken, &["s.turns", "s.tool_calls"])?;
-    let mut odd = index.all();
+    let mut odd = index.all()?;
     odd.and("s.problems > 0", []);
     let files = || library.folders.iter().flat_map(|(_, folder)| &folder.files);
     let is_agent = |file: &ProjectFile| matches!(file, ProjectFile::Agent { .. } | ProjectFile::FlatAgent(_));
@@ -101,8 +101,8 @@ pub fn overview(library: &Library, index: &Index, now_ns: i64) -> Result<Overvie
         roots: library.roots.iter().map(|root| root.path().to_owned()).collect(),
         projects: db.projects(&spoken)?.into_iter().map(project).collect(),
         sessions: sums[0] as u64,
-        silent_sessions: db.sums(&of("NOT IN ('conversation', 'background', 'unreadable')"), &[])?[0] as u64,
-        unreadable_sessions: db.sums(&of("= 'unreadable'"), &[])?[0] as u64,
+        silent_sessions: db.sums(&of("NOT IN ('conversation', 'background', 'unreadable')")?, &[])?[0] as u64,
+        unreadable_sessions: db.sums(&of("= 'unreadable'")?, &[])?[0] as u64,
         agents: files().filter(|found| is_agent(&found.file)).count() as u64,
         turns: sums[1] as u64,
         tool_calls: sums[2] as u64,

@@ -34,7 +34,7 @@ pub struct PickPrompt {
 
 /// Every conversation that the catalogue knows, newest first.
 pub fn candidates(index: &Index) -> Result<Vec<Candidate>, IndexError> {
-    let mut condition = index.all();
+    let mut condition = index.all()?;
     condition.and("s.kind IN ('conversation', 'background')", []);
     let rows = index.catalogue().sessions(&condition, NEWEST, None)?;
     let mut prompts: FxHashMap<i64, Vec<PickPrompt>> = FxHashMap::default();

@@ -2,21 +2,26 @@
 //! not. Both find the same; the scan only takes longer.
 
 mod found;
+mod groups;
 mod prefilter;
+mod reach;
+mod reader;
 mod scan;
+mod selection;
 mod snippet;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use scrollback_format::time::Time;
 use scrollback_index::error::IndexError;
-use scrollback_index::filter::{self, FileFacts};
+use scrollback_index::filter;
 use scrollback_index::query::Expr;
-use scrollback_index::text::{Ranked, Ranking, Scope, UnitMatcher};
+use scrollback_index::text::{Ranked, Ranking, UnitMatcher};
 use scrollback_model::text::UnitText;
 
+use self::prefilter::Prefilter;
+use self::reach::Reach;
 use crate::catalogue::Index;
 
 pub use found::{Found, FoundHit, FoundSession, OtherPlace, Skipped};
@@ -58,7 +63,7 @@ pub struct Readiness {
 
 /// Tells how much of the store the text index does not have yet.
 pub fn readiness(index: &Index) -> Result<Readiness, IndexError> {
-    let (_, behind_bytes) = index.text_behind()?;
+    let behind_bytes = index.text_behind()?.bytes;
     let missing = index.text_index()?.is_none();
     let behind_bytes = if missing { index.status()?.bytes } else { behind_bytes };
     Ok(Readiness { behind_bytes, can_refresh: index.is_kept() })
@@ -83,44 +88,20 @@ pub(crate) struct Candidates {
 impl Candidates {
     fn of(index: &Index, wanted: &Search, progress: &(dyn Fn(u64) + Sync)) -> Result<Self, IndexError> {
         let filters = wanted.query.filters();
-        let roots = index.root_names();
-        let facts = index.catalogue().file_facts(&roots, &filters)?;
-        let text = index.text_index()?;
-        let behind = match &text {
-            Some(_) => index.text_behind()?.0,
-            None => facts.keys().copied().collect(),
-        };
-        let stale: FxHashSet<PathBuf> = index.stale.iter().cloned().collect();
-        let titles = titles(index, wanted, &facts)?;
-        let (mut by_index, mut by_scan) = (FxHashMap::default(), Vec::new());
-        for (file, known) in facts {
-            let path = if behind.contains(&file) || !stale.is_empty() { index.path_of(file)? } else { None };
-            if path.as_ref().is_some_and(|path| stale.contains(path)) {
-                continue;
-            }
-            if behind.contains(&file) {
-                by_scan.extend(path.map(|path| scan::Target { file, path, facts: known }));
-            } else {
-                by_index.insert(file, known);
-            }
-        }
-        let mut ranked = titles;
-        if let Some(text) = text {
+        let reach = Reach::of(index, &filters)?;
+        let mut ranked = titles(index, wanted, &reach)?;
+        let mut targets = reach.targets;
+        if let Some(text) = reach.text {
             let ranking = match wanted.order {
                 HitOrder::Best => Ranking::Best { now: wanted.now },
                 HitOrder::Newest => Ranking::Newest,
             };
-            let scope = Arc::new(Scope::new(by_index));
-            match text.search(&wanted.query, &scope, ranking) {
+            match text.search(&wanted.query, &reach.scope, ranking) {
                 Ok(found) => ranked.extend(found),
                 // Damage that only reading shows. The files have it all.
                 Err(_) => {
                     index.distrust_text()?;
-                    for (file, facts) in &scope.files {
-                        let path = index.path_of(*file)?;
-                        let target = |path| scan::Target { file: *file, path, facts: facts.clone() };
-                        by_scan.extend(path.map(target));
-                    }
+                    targets = Reach::without_text(index, &filters)?;
                 }
             }
         }
@@ -128,27 +109,27 @@ impl Candidates {
             ranked,
             skipped: Vec::new(),
             direct: FxHashMap::default(),
-            scanned: (by_scan.len() + stale.len()) as u64,
+            scanned: (targets.len() + index.stale.len()) as u64,
         };
-        scan::scan(index, wanted, by_scan, &mut candidates, progress)?;
+        scan::scan(index, wanted, targets, &mut candidates, progress)?;
         scan::scan_stale(index, wanted, &mut candidates, progress);
         Ok(candidates)
     }
 }
 
 /// Titles are looked at in the catalogue: they change without a line of the conversation changing.
-fn titles(
-    index: &Index,
-    wanted: &Search,
-    facts: &FxHashMap<i64, FileFacts>,
-) -> Result<Vec<Ranked>, IndexError> {
+fn titles(index: &Index, wanted: &Search, reach: &Reach) -> Result<Vec<Ranked>, IndexError> {
+    let prefilter = Prefilter::of(&wanted.query);
     let mut matcher = UnitMatcher::new(&wanted.query);
     let mut found = Vec::new();
-    for (file, session_id, title, time) in index.catalogue().titles(&index.root_names())? {
-        let Some(known) = facts.get(&file) else { continue };
-        let unit = UnitText::title(&title, time);
-        if let Some(score) = matcher.matches(&unit, known) {
-            found.push(ranked(&unit, file, score, wanted.now, title_copy(&session_id, &title)));
+    for (file, session_id, title, time) in index.titles()?.iter() {
+        if !prefilter.passes(title.as_bytes()) {
+            continue;
+        }
+        let Some(known) = reach.facts(*file) else { continue };
+        let unit = UnitText::title(title, *time);
+        if let Some(score) = matcher.matches(&unit, &known) {
+            found.push(ranked(&unit, *file, score, wanted.now, title_copy(session_id, title)));
         }
     }
     Ok(found)
@@ -175,13 +156,8 @@ fn ranked(unit: &UnitText, file: i64, score: f32, now: Time, copy: u64) -> Ranke
 /// Every unit that matches, as file and line, with nothing merged or left out: what a judge compares.
 pub fn places(index: &Index, wanted: &Search) -> Result<Vec<(PathBuf, u64, &'static str)>, IndexError> {
     let candidates = Candidates::of(index, wanted, &|_| {})?;
-    let mut places = Vec::new();
-    let mut reader = found::Reader::new(index, wanted, &candidates.direct);
-    for ranked in &candidates.ranked {
-        if let Some(place) = reader.place(ranked)? {
-            places.push(place);
-        }
-    }
+    let mut reader = reader::Reader::new(index, wanted, &candidates.direct);
+    let mut places = reader::places(&mut reader, &candidates.ranked)?;
     places.sort();
     Ok(places)
 }

@@ -1,6 +1,7 @@
 //! The catalogue: a SQLite database of what every session file holds. Opening, versions, stamps, skeletons.
 
 mod ask;
+mod roots;
 mod rows;
 mod sessions;
 mod titles;
@@ -14,7 +15,6 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::{Connection, OptionalExtension, params};
 use scrollback_format::stamp::Stamp;
-use scrollback_model::placing::Placing;
 use scrollback_model::skeleton;
 use scrollback_model::transcript::Transcript;
 
@@ -24,7 +24,7 @@ use crate::ranges::RowRanges;
 use crate::schema;
 
 pub use ask::{Answer, Cell};
-pub use sessions::{AGENTS, Brief, Condition, ProjectRow};
+pub use sessions::{AGENTS, Brief, Condition, ProjectRow, Titled};
 pub use write::{Batch, Digest, PromptRow};
 
 /// The open catalogue.
@@ -44,6 +44,27 @@ pub struct Skeleton {
     pub resume_lines: u64,
     /// The rows of whole lines.
     pub transcript: Transcript,
+}
+
+/// A file as the catalogue keeps it: taking it apart needs no catalogue, and can be done elsewhere.
+#[derive(Debug)]
+pub struct StoredFile {
+    /// Where it is.
+    pub path: String,
+    /// Its length when it was read.
+    pub size: u64,
+    resume: (u64, u64),
+    body: Vec<u8>,
+    /// The branch and the turn of each row.
+    pub placing: Vec<u8>,
+}
+
+impl StoredFile {
+    /// What the readings of it have left.
+    pub fn skeleton(&self) -> Result<Skeleton, IndexError> {
+        let (resume_offset, resume_lines) = self.resume;
+        Ok(Skeleton { resume_offset, resume_lines, transcript: decoded(&self.body)? })
+    }
 }
 
 /// How far the text index has come with a file.
@@ -72,6 +93,10 @@ pub struct Behind {
     pub told: Option<TextState>,
 }
 
+fn decoded(body: &[u8]) -> Result<Transcript, IndexError> {
+    skeleton::decode(body).ok_or(IndexError::Damaged("a skeleton cannot be read"))
+}
+
 fn version() -> String {
     format!("{}.{}", schema::VERSION, skeleton::VERSION)
 }
@@ -82,7 +107,7 @@ impl Catalogue {
         let connection = Connection::open(path)?;
         connection.busy_timeout(std::time::Duration::from_secs(10))?;
         connection.execute_batch(
-            "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;
+            "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;
              PRAGMA mmap_size = 268435456; PRAGMA temp_store = MEMORY;",
         )?;
         Self::prepare(connection)
@@ -166,7 +191,7 @@ impl Catalogue {
         let mut rows = statement.query([file])?;
         let Some(row) = rows.next()? else { return Ok(None) };
         let body = row.get_ref(2)?.as_blob().map_err(|_| IndexError::Damaged("a skeleton is no blob"))?;
-        let transcript = skeleton::decode(body).ok_or(IndexError::Damaged("a skeleton cannot be read"))?;
+        let transcript = decoded(body)?;
         Ok(Some(Skeleton {
             resume_offset: row.get::<_, i64>(0)? as u64,
             resume_lines: row.get::<_, i64>(1)? as u64,
@@ -174,19 +199,26 @@ impl Catalogue {
         }))
     }
 
-    /// The branch and the turn of each row of a file.
-    pub fn placing(&self, file: i64) -> Result<Option<Placing>, IndexError> {
-        let mut statement = self.connection.prepare_cached("SELECT runs FROM placings WHERE file = ?1")?;
-        let mut rows = statement.query([file])?;
-        let Some(row) = rows.next()? else { return Ok(None) };
-        let runs = row.get_ref(0)?.as_blob().map_err(|_| IndexError::Damaged("a placing is no blob"))?;
-        Ok(Some(Placing::decode(runs)))
+    /// A file with its skeleton and its placing, as they are stored.
+    pub fn stored(&self, file: i64) -> Result<Option<StoredFile>, IndexError> {
+        let sql = "SELECT f.path, f.size, s.resume_offset, s.resume_lines, s.body, p.runs FROM files f
+            JOIN skeletons s ON s.file = f.file JOIN placings p ON p.file = f.file WHERE f.file = ?1";
+        let found = self.connection.prepare_cached(sql)?.query_row([file], |row| {
+            Ok(StoredFile {
+                path: row.get(0)?,
+                size: row.get::<_, i64>(1)? as u64,
+                resume: (row.get::<_, i64>(2)? as u64, row.get::<_, i64>(3)? as u64),
+                body: row.get(4)?,
+                placing: row.get(5)?,
+            })
+        });
+        Ok(found.optional()?)
     }
 
     /// The files of a root that the text index does not have as they are: number, path, length, and how far it has come.
     pub fn files_behind(&self, root: &str) -> Result<Vec<Behind>, IndexError> {
         let sql = "SELECT f.file, f.path, f.size, t.size, t.rows, t.loose FROM files f
-            LEFT JOIN text_states t ON t.file = f.file WHERE f.root = ?1 AND (t.size IS NULL OR t.size <> f.size)";
+            LEFT JOIN text_states t ON t.file = f.file WHERE f.root = ?1 AND f.told <> f.size";
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([root])?;
         let mut behind = Vec::new();
@@ -208,8 +240,8 @@ impl Catalogue {
 
     /// Files of a root whose text is not in the text index as they are: how many, and how many bytes they grew by.
     pub fn text_behind(&self, root: &str) -> Result<(u64, u64), IndexError> {
-        let sql = "SELECT count(*), coalesce(sum(f.size - coalesce(t.size, 0)), 0) FROM files f
-            LEFT JOIN text_states t ON t.file = f.file WHERE f.root = ?1 AND f.size > 0 AND (t.size IS NULL OR t.size <> f.size)";
+        let sql = "SELECT count(*), coalesce(sum(size - max(told, 0)), 0) FROM files
+            WHERE root = ?1 AND size > 0 AND told <> size";
         let behind = self.connection.prepare_cached(sql)?.query_row([root], |row| {
             Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)?.max(0) as u64))
         })?;

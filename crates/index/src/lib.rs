@@ -18,5 +18,6 @@ pub mod ranges;
 mod row;
 pub mod schema;
 pub mod table;
+pub mod tally;
 pub mod text;
 pub mod token;

@@ -3,7 +3,7 @@
 //! The views are what people ask; names that repeat (models, tools, paths) are kept once behind them.
 
 /// Goes up whenever a table, a column or the meaning of one changes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The whole schema.
 pub const SQL: &str = "
@@ -11,13 +11,18 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 
 CREATE TABLE names (name INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 
--- One row a file that the catalogue was made from. Numbers are never used again.
+-- One row a file that the catalogue was made from. Numbers are never used again. `told` is how long the file was when the
+-- text index was told of it.
 CREATE TABLE files (
     file INTEGER PRIMARY KEY AUTOINCREMENT,
     root TEXT NOT NULL, folder TEXT NOT NULL, path TEXT NOT NULL UNIQUE, agent INTEGER NOT NULL,
     size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, tail_hash INTEGER NOT NULL,
-    side INTEGER NOT NULL
+    side INTEGER NOT NULL, told INTEGER NOT NULL DEFAULT -1
 );
+CREATE INDEX files_behind ON files (root) WHERE told <> size;
+
+-- What all files of a root look like together.
+CREATE TABLE roots (root TEXT PRIMARY KEY, files INTEGER NOT NULL, agents INTEGER NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID;
 
 -- Where the next reading of a file begins, and what the readings so far have left.
 CREATE TABLE skeletons (
@@ -51,7 +56,9 @@ CREATE TABLE sessions (
     models TEXT NOT NULL, versions TEXT NOT NULL, git_branches TEXT NOT NULL, entrypoints TEXT NOT NULL
 );
 CREATE INDEX sessions_by_time ON sessions (last_time DESC);
-CREATE INDEX sessions_by_id ON sessions (session_id);
+-- Rows of sessions are long: what is asked of all of them at once stands in these in short.
+CREATE INDEX sessions_by_id ON sessions (session_id, kind);
+CREATE INDEX sessions_by_title ON sessions (session_id, title, last_time, title_source) WHERE title_source <> 'first_prompt';
 CREATE INDEX sessions_without_title ON sessions (root, folder) WHERE takes_summary;
 
 CREATE TABLE agents (

@@ -6,10 +6,12 @@
 
 mod compile;
 mod matcher;
+mod scope;
 mod search;
 mod stream;
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use scrollback_model::text::{Class, UnitText};
 use scrollback_model::unit::UnitKey;
@@ -17,13 +19,16 @@ use tantivy::indexer::{LogMergePolicy, NoMergePolicy};
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+use tantivy::{
+    Executor, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term,
+};
 
 use crate::error::IndexError;
 use crate::filter;
 
 pub use matcher::{Matcher, Span, UnitMatcher, match_words};
-pub use search::{Ranked, Ranking, Scope};
+pub use scope::{FileSet, Scope};
+pub use search::{Ranked, Ranking};
 pub use stream::TOKENIZER;
 
 /// Goes up whenever what a doc holds, or what a token is, changes.
@@ -97,6 +102,8 @@ pub struct TextIndex {
     index: Index,
     fields: Fields,
     reader: IndexReader,
+    /// The threads that search, once they were needed.
+    executor: OnceLock<Executor>,
 }
 
 impl std::fmt::Debug for TextIndex {
@@ -137,7 +144,7 @@ impl TextIndex {
     fn of(index: Index, fields: Fields) -> Result<Self, IndexError> {
         index.tokenizers().register(TOKENIZER, stream::Words::default());
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        Ok(Self { index, fields, reader })
+        Ok(Self { index, fields, reader, executor: OnceLock::new() })
     }
 
     /// The number of the last commit and the version that wrote it; 0 before the first.

@@ -67,7 +67,9 @@ pub fn encode(transcript: &Transcript) -> Vec<u8> {
 pub fn decode(bytes: &[u8]) -> Option<Transcript> {
     let stored: Stored<'_, Transcript> = postcard::from_bytes(bytes).ok()?;
     let mut transcript = stored.rest;
-    transcript.symbols = unpack_texts(stored.symbols)?.into();
+    unpack_texts(stored.symbols, |text| {
+        transcript.symbols.push(text);
+    })?;
     transcript.rows.reserve_exact((stored.rows.count as usize).min(stored.rows.packed.len()));
     stored.rows.each(|row| transcript.rows.push(row))?;
     Some(transcript)
@@ -274,9 +276,9 @@ fn pack_texts<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8> {
     packer.bytes
 }
 
-fn unpack_texts(bytes: &[u8]) -> Option<Vec<Box<str>>> {
+fn unpack_texts(bytes: &[u8], mut visit: impl FnMut(&str)) -> Option<()> {
     let mut unpacker = Unpacker { bytes, before: Before::default(), ids: Vec::new() };
-    let mut texts = Vec::new();
+    let mut text = Vec::new();
     while !unpacker.bytes.is_empty() {
         let number = unpacker.number()?;
         let len = usize::try_from(number >> TAG_BITS).ok()?;
@@ -284,24 +286,24 @@ fn unpack_texts(bytes: &[u8]) -> Option<Vec<Box<str>>> {
         if tag == 0 {
             let (text, rest) = unpacker.bytes.split_at_checked(len)?;
             unpacker.bytes = rest;
-            texts.push(std::str::from_utf8(text).ok()?.into());
+            visit(std::str::from_utf8(text).ok()?);
             continue;
         }
-        let mut text = (*STARTS.get(tag - 1)?).to_owned();
-        let mut left = len;
-        while left > 0 {
-            let count = left.min(4);
-            let (taken, rest) = unpacker.bytes.split_at_checked(count.min(3))?;
-            unpacker.bytes = rest;
+        text.clear();
+        text.extend_from_slice(STARTS.get(tag - 1)?.as_bytes());
+        // Four characters in three bytes; the last characters in as many bytes as there are of them.
+        let (packed, rest) = unpacker.bytes.split_at_checked(len / 4 * 3 + (len % 4))?;
+        unpacker.bytes = rest;
+        for three in packed.chunks(3) {
             let mut bits = [0_u8; 4];
-            bits[1..1 + taken.len()].copy_from_slice(taken);
+            bits[1..1 + three.len()].copy_from_slice(three);
             let bits = u32::from_be_bytes(bits);
-            text.extend((0..count).map(|at| char::from(ALPHABET[(bits >> (18 - 6 * at)) as usize & 63])));
-            left -= count;
+            text.extend([18, 12, 6, 0].map(|shift| ALPHABET[(bits >> shift) as usize & 63]));
         }
-        texts.push(text.into());
+        text.truncate(STARTS.get(tag - 1)?.len() + len);
+        visit(std::str::from_utf8(&text).ok()?);
     }
-    Some(texts)
+    Some(())
 }
 
 fn zigzag(number: i64) -> u64 {
@@ -337,8 +339,9 @@ mod tests {
             "天気",
         ];
         let packed = super::pack_texts(texts.into_iter());
-        let found = super::unpack_texts(&packed).unwrap();
-        assert_eq!(found.iter().map(|text| &**text).collect::<Vec<_>>(), texts);
+        let mut found: Vec<String> = Vec::new();
+        super::unpack_texts(&packed, |text| found.push(text.to_owned())).unwrap();
+        assert_eq!(found, texts);
     }
 
     #[test]

@@ -1,6 +1,11 @@
 //! Symbols: texts that repeat on every line (models, versions, tool names, ids), kept once.
 
-use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::hash::Hasher;
+use std::sync::OnceLock;
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 
 /// A text of one transcript, by number.
@@ -17,54 +22,88 @@ impl Symbol {
 /// The texts of one transcript.
 #[derive(Debug, Clone, Default)]
 pub struct Symbols {
-    numbers: FxHashMap<Box<[u8]>, u32>,
-    texts: Vec<Box<str>>,
-}
-
-/// Only the texts need to be stored: their numbers are their places.
-impl From<Vec<Box<str>>> for Symbols {
-    fn from(texts: Vec<Box<str>>) -> Self {
-        let numbers = texts.iter().zip(0..).map(|(text, number)| (text.as_bytes().into(), number)).collect();
-        Self { numbers, texts }
-    }
+    /// All texts, one after the other, in the order of their numbers.
+    bytes: String,
+    /// Where each ends.
+    ends: Vec<usize>,
+    /// The numbers by the texts' hashes. Made when a text is first looked for: whoever only reads a stored transcript
+    /// never does.
+    numbers: OnceLock<HashTable<u32>>,
 }
 
 impl Symbols {
     /// The symbol of a text, made if it is new.
     pub fn intern(&mut self, text: &[u8]) -> Symbol {
-        if let Some(&number) = self.numbers.get(text) {
+        if let Some(number) = self.number(text) {
             return Symbol(number);
         }
         // What is not UTF-8 is known by what it reads as, so that symbols stored and loaded again are the same ones.
-        let known = String::from_utf8_lossy(text);
-        if let std::borrow::Cow::Owned(lossy) = &known {
-            return self.intern(lossy.as_bytes());
+        match String::from_utf8_lossy(text) {
+            Cow::Owned(lossy) => self.intern(lossy.as_bytes()),
+            Cow::Borrowed(known) => {
+                let number = self.push(known);
+                let Self { bytes, ends, numbers } = self;
+                if let Some(numbers) = numbers.get_mut() {
+                    let rehash = |number: &u32| hash(text_at(bytes, ends, *number).as_bytes());
+                    numbers.insert_unique(hash(text), number, rehash);
+                }
+                Symbol(number)
+            }
         }
-        let number = self.texts.len() as u32;
-        self.numbers.insert(text.into(), number);
-        self.texts.push(known.into());
-        Symbol(number)
+    }
+
+    /// Adds a text that is known to be new, as the next number.
+    pub(crate) fn push(&mut self, text: &str) -> u32 {
+        let number = self.ends.len() as u32;
+        self.bytes.push_str(text);
+        self.ends.push(self.bytes.len());
+        number
     }
 
     /// All texts, in the order of their numbers.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().map(|text| &**text)
+        (0..self.ends.len() as u32).map(|number| text_at(&self.bytes, &self.ends, number))
     }
 
     /// The symbol with this number, if there is one.
     pub fn at(&self, number: u32) -> Option<Symbol> {
-        ((number as usize) < self.texts.len()).then_some(Symbol(number))
+        ((number as usize) < self.ends.len()).then_some(Symbol(number))
     }
 
     /// The symbol of a text, if it is known.
     pub fn find(&self, text: &str) -> Option<Symbol> {
-        self.numbers.get(text.as_bytes()).copied().map(Symbol)
+        self.number(text.as_bytes()).map(Symbol)
     }
 
     /// The text of a symbol.
     pub fn text(&self, symbol: Symbol) -> &str {
-        self.texts.get(symbol.0 as usize).map_or("", |text| text)
+        text_at(&self.bytes, &self.ends, symbol.0)
     }
+
+    fn number(&self, text: &[u8]) -> Option<u32> {
+        let numbers = self.numbers.get_or_init(|| {
+            let mut numbers = HashTable::with_capacity(self.ends.len());
+            let of = |number: &u32| hash(text_at(&self.bytes, &self.ends, *number).as_bytes());
+            for number in 0..self.ends.len() as u32 {
+                numbers.insert_unique(of(&number), number, of);
+            }
+            numbers
+        });
+        let is_it = |number: &u32| text_at(&self.bytes, &self.ends, *number).as_bytes() == text;
+        numbers.find(hash(text), is_it).copied()
+    }
+}
+
+fn text_at<'t>(bytes: &'t str, ends: &[usize], number: u32) -> &'t str {
+    let number = number as usize;
+    let begin = if number == 0 { 0 } else { ends.get(number - 1).copied().unwrap_or(0) };
+    ends.get(number).and_then(|end| bytes.get(begin..*end)).unwrap_or("")
+}
+
+fn hash(text: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(text);
+    hasher.finish()
 }
 
 /// Which texts were seen in a field, how often, in order of first appearance.

@@ -126,8 +126,23 @@ impl UnitText {
     }
 }
 
+/// Is a part in a text? Parts are mostly as long as the text, or not in it: its beginning tells that, and is prepared to be
+/// looked for in no time, which the whole is not.
 fn contains(text: &str, part: &str) -> bool {
-    memchr::memmem::find(text.as_bytes(), part.as_bytes()).is_some()
+    const BEGINNING: usize = 32;
+    const TRIES: usize = 16;
+    let (text, part) = (text.as_bytes(), part.as_bytes());
+    let beginning = &part[..part.len().min(BEGINNING)];
+    let finder = memchr::memmem::Finder::new(beginning);
+    let mut from = 0;
+    for _ in 0..TRIES {
+        let Some(at) = finder.find(&text[from..]) else { return false };
+        if text[from + at..].starts_with(part) {
+            return true;
+        }
+        from += at + 1;
+    }
+    memchr::memmem::find(&text[from..], part).is_some()
 }
 
 /// Longer than this, text has a space, a dot or a bracket somewhere.
@@ -174,7 +189,8 @@ pub struct Teller<'t> {
 impl<'t> Teller<'t> {
     /// Tells these units of this transcript.
     pub fn new(transcript: &'t Transcript, units: &'t Units) -> Self {
-        let calls = transcript.calls.iter().map(|call| (call.id, call)).collect();
+        let wanted = transcript.calls.iter().filter(|call| units.last_row(UnitKey::Call(call.id)).is_some());
+        let calls = wanted.map(|call| (call.id, call)).collect();
         Self { transcript, units, open: FxHashMap::default(), queued: Vec::new(), calls }
     }
 
@@ -274,16 +290,23 @@ impl<'t> Teller<'t> {
         }
     }
 
+    /// The call with this id, if it is a unit that is told on this row.
+    fn wanted_call(&self, index: RowIndex, id: &str) -> Option<Symbol> {
+        self.units.on(index).iter().find_map(|key| match key {
+            UnitKey::Call(symbol) if self.transcript.text(*symbol) == id => Some(*symbol),
+            _ => None,
+        })
+    }
+
     fn calls(&mut self, index: RowIndex, entry: &Entry<'_>) {
         let model = model(entry);
         for block in content(entry).and_then(Content::of).into_iter().flat_map(Content::blocks) {
             let Block::ToolUse(call) = block else { continue };
             let (Some(id), Some(name)) = (call.id(), call.name()) else { continue };
-            let Some(symbol) = self.transcript.symbols.find(&id.decode()) else { continue };
+            let Some(symbol) = self.wanted_call(index, &id.decode()) else { continue };
             let key = UnitKey::Call(symbol);
             // Of a call that stands twice the later line counts.
-            let counts = self.calls.get(&symbol).is_some_and(|known| known.row == index);
-            if !self.units.on(index).contains(&key) || !counts {
+            if self.calls.get(&symbol).is_none_or(|known| known.row != index) {
                 continue;
             }
             let unit = self.open(key, UnitKind::Call, index);
@@ -315,11 +338,8 @@ impl<'t> Teller<'t> {
             let Block::ToolResult(result) = block else { continue };
             let Some(id) = result.tool_use_id() else { continue };
             let own = account.take();
-            let Some(symbol) = self.transcript.symbols.find(&id.decode()) else { continue };
+            let Some(symbol) = self.wanted_call(index, &id.decode()) else { continue };
             let key = UnitKey::Call(symbol);
-            if !self.units.on(index).contains(&key) {
-                continue;
-            }
             let call = self.calls.get(&symbol);
             let reads = call.is_some_and(|call| self.transcript.text(call.tool) == "Read");
             let kind = if call.is_some() { UnitKind::Call } else { UnitKind::Output };
@@ -424,6 +444,21 @@ fn file_name(path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_part_is_found_wherever_it_begins() {
+        let check = |text: &str, part: &str| {
+            assert_eq!(super::contains(text, part), text.contains(part), "{part} in {text}");
+        };
+        let many = "a".repeat(100);
+        for count in [0, 1, 31, 32, 33, 40, 60, 99] {
+            check(&many, &"a".repeat(count));
+            check(&format!("{many}b"), &format!("{}b", "a".repeat(count)));
+            check(&format!("{many}b"), &format!("{}c", "a".repeat(count)));
+        }
+        check("", "");
+        check("short", "longer than it");
+    }
+
     use super::{spilled_name, unnumbered};
 
     #[test]

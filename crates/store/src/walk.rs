@@ -1,7 +1,8 @@
 //! Finding: every file below `projects/` of a root, with what its name says that it is.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
@@ -77,8 +78,8 @@ impl Walk {
         let mut folders = Vec::new();
         let projects = root.projects();
         let mut seen = BTreeSet::new();
-        for entry in walk.list(&projects) {
-            let path = entry.path();
+        for (name, entry) in walk.list(&projects) {
+            let path = projects.join(&name);
             let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
             if !path.is_dir() {
                 if is_link {
@@ -95,7 +96,7 @@ impl Walk {
                 walk.remark(&path, "a second link to a folder that is listed already");
                 continue;
             }
-            folders.push((lossy(&entry.file_name()), path));
+            folders.push((lossy(&name).into_owned(), path));
         }
         for (folder, troubles) in work::each(&folders, work::threads(), || (), |(), folder| descended(folder))
         {
@@ -107,10 +108,12 @@ impl Walk {
     }
 
     fn descend(&mut self, dir: &Path, prefix: &str, depth: usize, files: &mut Vec<Found>) {
-        for entry in self.list(dir) {
-            let path = entry.path();
-            let name = entry.file_name();
-            let relative = format!("{prefix}{}", lossy(&name));
+        for (name, entry) in self.list(dir) {
+            let path = dir.join(&name);
+            let relative = match prefix {
+                "" => lossy(&name),
+                prefix => Cow::Owned(format!("{prefix}{}", lossy(&name))),
+            };
             if name.to_str().is_none() {
                 self.remark(&path, "a name that is not UTF-8");
             }
@@ -167,7 +170,9 @@ impl Walk {
         files.push(Found { path, file, look });
     }
 
-    fn list(&mut self, dir: &Path) -> Vec<fs::DirEntry> {
+    /// The entries of a folder with their names, in the order of these: folder by folder that puts all paths in order,
+    /// and is much cheaper than comparing whole paths.
+    fn list(&mut self, dir: &Path) -> Vec<(OsString, fs::DirEntry)> {
         let entries = match fs::read_dir(dir) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
@@ -179,12 +184,11 @@ impl Walk {
         let mut list = Vec::new();
         for entry in entries {
             match entry {
-                Ok(entry) => list.push(entry),
+                Ok(entry) => list.push((entry.file_name(), entry)),
                 Err(error) => self.trouble(dir, &error.to_string()),
             }
         }
-        // Names in order, folder by folder, put all paths in order: much cheaper than comparing whole paths.
-        list.sort_by_cached_key(fs::DirEntry::file_name);
+        list.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         list
     }
 
@@ -222,17 +226,17 @@ pub fn job_states(root: &Root) -> Result<Vec<PathBuf>, ReadError> {
     Ok(states)
 }
 
-fn lossy(name: &OsStr) -> String {
-    name.to_string_lossy().into_owned()
+fn lossy(name: &OsStr) -> Cow<'_, str> {
+    name.to_string_lossy()
 }
 
 /// The names in a folder, sorted, and whether each is a folder itself; a folder that cannot be read has none. Names that
 /// are not UTF-8 are left out.
 pub fn names_in(dir: &Path) -> Vec<(String, bool)> {
     let entries = Walk::default().list(dir).into_iter();
-    let named = entries.filter_map(|entry| {
+    let named = entries.filter_map(|(name, entry)| {
         let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        Some((entry.file_name().into_string().ok()?, is_dir))
+        Some((name.into_string().ok()?, is_dir))
     });
     named.collect()
 }
@@ -243,10 +247,10 @@ pub fn files_below(dir: &Path) -> (Vec<PathBuf>, Vec<Trouble>) {
     let mut dirs = vec![dir.to_owned()];
     let mut walk = Walk::default();
     while let Some(dir) = dirs.pop() {
-        for entry in walk.list(&dir) {
+        for (name, entry) in walk.list(&dir) {
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() => dirs.push(entry.path()),
-                Ok(kind) if kind.is_file() => files.push(entry.path()),
+                Ok(kind) if kind.is_dir() => dirs.push(dir.join(name)),
+                Ok(kind) if kind.is_file() => files.push(dir.join(name)),
                 _ => {}
             }
         }

@@ -7,6 +7,7 @@ use scrollback_format::time::Time;
 use scrollback_index::catalogue::{Catalogue, Digest};
 use scrollback_index::error::IndexError;
 use scrollback_index::plan::{self, Known, Plan};
+use scrollback_index::tally::Tally;
 use scrollback_store::work;
 use scrollback_store::{ReadError, stamp};
 
@@ -44,6 +45,17 @@ enum Done {
 }
 
 impl Index {
+    /// Has nothing changed? Told without comparing file by file.
+    pub(super) fn is_current(&self, survey: &Survey) -> Result<bool, IndexError> {
+        for (number, root) in self.roots.iter().enumerate() {
+            let seen = survey.seen.iter().zip(&survey.files).filter(|(_, file)| file.root == number);
+            if Tally::of(seen.map(|(seen, _)| seen)) != self.db.tally(&root.own)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// What has changed.
     pub(super) fn plan(&self, survey: &Survey) -> Result<Plan, IndexError> {
         Ok(plan::plan(&self.known()?, &survey.seen))
@@ -57,10 +69,14 @@ impl Index {
         Ok(known)
     }
 
-    /// Notes which files are told as of before.
-    pub(super) fn note_stale(&mut self, survey: &Survey, plan: &Plan) {
-        let seen = plan.changed.iter().map(|(_, now)| *now).chain(plan.new.iter().copied());
+    /// Notes which files are told as of before: those that changed, those that are new, and those that lie elsewhere now.
+    pub(super) fn note_stale(&mut self, survey: &Survey, plan: &Plan) -> Result<(), IndexError> {
+        let known = self.known()?;
+        let here = plan.changed.iter().chain(&plan.moved);
+        self.stale_files = here.clone().map(|(before, _)| known[*before].file).collect();
+        let seen = here.map(|(_, now)| *now).chain(plan.new.iter().copied());
         self.stale = seen.map(|now| survey.files[now].path.clone()).collect();
+        Ok(())
     }
 
     /// Brings the catalogue up to date. Nothing is written if nothing has changed.
@@ -70,7 +86,7 @@ impl Index {
         now: Time,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), IndexError> {
-        // Read again under the lock: another process may have done the work meanwhile.
+        // Read under the lock: another process may have done the work meanwhile.
         let known = self.known()?;
         let plan = plan::plan(&known, &survey.seen);
         self.as_of = Some(now);
@@ -100,8 +116,9 @@ impl Index {
         jobs.sort_by_key(|job| std::cmp::Reverse(job.size));
         let mut writer = Writer { db: &self.db, batch: Some(self.db.batch()?), bytes: 0, files: 0 };
         for (before, seen) in &plan.moved {
-            let folder = &survey.files[*seen].folder;
-            writer.batch()?.relocate(known[*before].file, folder, &survey.seen[*seen].path)?;
+            let file = &survey.files[*seen];
+            let (root, _) = &survey.roots[file.root];
+            writer.batch()?.relocate(known[*before].file, root, &file.folder, &survey.seen[*seen].path)?;
         }
         for before in &plan.gone {
             writer.batch()?.forget(known[*before].file)?;

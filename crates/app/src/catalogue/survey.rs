@@ -1,7 +1,6 @@
 //! The survey: every transcript of the roots with its stamp, without opening any.
 
-use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::area::ProjectFile;
@@ -48,7 +47,7 @@ impl Survey {
             })
             .collect();
         let mut files = Vec::new();
-        let mut beside: FxHashMap<&OsStr, Look> = FxHashMap::default();
+        let mut beside: FxHashMap<&[u8], Look> = FxHashMap::default();
         for (root, folder) in &library.folders {
             for found in &folder.files {
                 // What vanished while the walk was at it is not there.
@@ -60,7 +59,7 @@ impl Survey {
                         files.push((Surveyed { path, file, root: *root, folder }, look));
                     }
                     ProjectFile::CustomTitle(_) | ProjectFile::AgentMeta { .. } => {
-                        beside.insert(found.path.as_os_str(), look);
+                        beside.insert(stem(&found.path), look);
                     }
                     _ => {}
                 }
@@ -69,10 +68,12 @@ impl Survey {
         let looked = files.iter().map(|(file, look)| seen(file, *look, &beside, &roots));
         let looked: Vec<Seen> = looked.collect();
         let mut survey = Self { roots, ..Self::default() };
-        // Two roots may be the same place, and two odd names may read the same: the first one is told.
+        // Two roots may be the same place, and two odd names may read the same: the first one is told. A walk of one root
+        // gives no name twice.
+        let may_repeat = survey.roots.len() > 1 || files.iter().any(|(file, _)| file.path.to_str().is_none());
         let mut known = FxHashSet::default();
         for ((file, _), seen) in files.into_iter().zip(looked) {
-            if !known.insert(seen.path.clone()) {
+            if may_repeat && !known.insert(seen.path.clone()) {
                 continue;
             }
             if file.path.to_str().is_none() {
@@ -90,7 +91,7 @@ impl Survey {
     }
 }
 
-fn seen(file: &Surveyed, look: Look, beside: &FxHashMap<&OsStr, Look>, roots: &[(String, PathBuf)]) -> Seen {
+fn seen(file: &Surveyed, look: Look, beside: &FxHashMap<&[u8], Look>, roots: &[(String, PathBuf)]) -> Seen {
     let (own, given) = &roots[file.root];
     let text = file.path.to_string_lossy();
     // Everything below a root begins with its very text: no need to take paths apart.
@@ -98,18 +99,16 @@ fn seen(file: &Surveyed, look: Look, beside: &FxHashMap<&OsStr, Look>, roots: &[
         Some(rest) if rest.starts_with(['/', '\\']) => format!("{own}{rest}"),
         _ => text.into_owned(),
     };
-    let side = if beside.is_empty() { None } else { side_path(file) };
-    let side = side
-        .and_then(|side| beside.get(side.as_os_str()))
-        .map_or(0, |look| look.mtime_ns ^ (look.size as i64).rotate_left(48) | 1);
+    let side =
+        beside.get(stem(&file.path)).map_or(0, |look| look.mtime_ns ^ (look.size as i64).rotate_left(48) | 1);
     Seen { path, size: look.size, mtime_ns: look.mtime_ns, inode: look.inode, side }
 }
 
-/// What may stand beside a transcript: a session's title, what an agent is for.
-fn side_path(file: &Surveyed) -> Option<PathBuf> {
-    match &file.file {
-        ProjectFile::Session(_) => Some(crate::library::session_dir(&file.path)?.join("custom-title.json")),
-        ProjectFile::Agent { .. } | ProjectFile::FlatAgent(_) => Some(file.path.with_extension("meta.json")),
-        _ => None,
-    }
+/// What a transcript and what stands beside it have in common: `X.jsonl` has the title `X/custom-title.json`, or tells in
+/// `X.meta.json` what an agent is for. Bytes of the paths themselves, since there are thousands of them.
+fn stem(path: &Path) -> &[u8] {
+    let path = path.as_os_str().as_encoded_bytes();
+    let title = path.strip_suffix(b"custom-title.json").and_then(|dir| dir.split_last()).map(|(_, dir)| dir);
+    let other = || path.strip_suffix(b".meta.json").or_else(|| path.strip_suffix(b".jsonl"));
+    title.or_else(other).unwrap_or(path)
 }

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,7 +9,7 @@ use rustc_hash::FxHashSet;
 use scrollback_format::content::Content;
 use scrollback_format::entry::{Dialect, Entry};
 use scrollback_format::json::Tape;
-use scrollback_index::catalogue::{Catalogue, TextState};
+use scrollback_index::catalogue::{Catalogue, StoredFile, TextState};
 use scrollback_index::error::IndexError;
 use scrollback_index::text::{TextIndex, TextWriter};
 use scrollback_model::fold::Fold;
@@ -22,7 +21,7 @@ use scrollback_store::small::Spans;
 use scrollback_store::work;
 use scrollback_store::{ReadError, Start};
 
-use super::Index;
+use super::{Index, Kept};
 use crate::load::Loader;
 use crate::spill;
 
@@ -45,24 +44,22 @@ pub struct TextReport {
 }
 
 /// A file whose text is behind.
-struct Behind {
-    file: i64,
+pub(super) struct Behind {
+    pub(super) file: i64,
     path: PathBuf,
     size: u64,
     told: Option<TextState>,
 }
 
-impl Index {
-    /// The text index, if there is one that fits the catalogue.
-    pub(crate) fn text_index(&self) -> Result<Option<Rc<TextIndex>>, IndexError> {
-        if let Some(known) = self.text.get() {
-            return Ok(known.clone());
-        }
-        let found = self.open_text()?.map(Rc::new);
-        Ok(self.text.get_or_init(|| found).clone())
+impl Behind {
+    /// Bytes of it that the text index has not seen.
+    pub(super) fn unseen(&self) -> u64 {
+        self.size - self.told.as_ref().map_or(0, |told| told.size.min(self.size))
     }
+}
 
-    fn open_text(&self) -> Result<Option<TextIndex>, IndexError> {
+impl Index {
+    pub(super) fn open_text(&self) -> Result<Option<TextIndex>, IndexError> {
         let Some(dir) = &self.dir else { return Ok(None) };
         // One that cannot be opened is none, whatever is the matter with it: it is a cache.
         let Ok(Some(index)) = TextIndex::open(&dir.text()) else { return Ok(None) };
@@ -79,18 +76,7 @@ impl Index {
         Ok(())
     }
 
-    /// Files whose text is not in the text index as the catalogue knows them, with their bytes to read.
-    pub(crate) fn text_behind(&self) -> Result<(FxHashSet<i64>, u64), IndexError> {
-        let mut files = FxHashSet::default();
-        let mut bytes = 0;
-        for behind in self.behind()? {
-            bytes += behind.size - behind.told.as_ref().map_or(0, |told| told.size.min(behind.size));
-            files.insert(behind.file);
-        }
-        Ok((files, bytes))
-    }
-
-    fn behind(&self) -> Result<Vec<Behind>, IndexError> {
+    pub(super) fn behind(&self) -> Result<Vec<Behind>, IndexError> {
         let mut behind = Vec::new();
         for root in &self.roots {
             for known in self.db.files_behind(&root.own)? {
@@ -105,7 +91,7 @@ impl Index {
     pub fn refresh_text(&mut self, progress: &(dyn Fn(u64) + Sync)) -> Result<TextReport, IndexError> {
         let Some(dir) = self.dir.clone() else { return Ok(TextReport::default()) };
         let Some(lock) = self.lock()? else { return Ok(TextReport { busy: true, ..TextReport::default() }) };
-        self.text.take();
+        self.kept = Kept::default();
         let text = match self.open_text()? {
             Some(text) => text,
             None => {
@@ -139,10 +125,7 @@ impl Index {
         // Commits of which the catalogue knows nothing: an earlier run was stopped between the two.
         let dirty = text.batch()? != batch_number;
         batch_number = batch_number.max(text.batch()?);
-        let total: u64 = behind
-            .iter()
-            .map(|file| file.size - file.told.as_ref().map_or(0, |told| told.size.min(file.size)))
-            .sum();
+        let total: u64 = behind.iter().map(Behind::unseen).sum();
         let large = total > LARGE_BYTES || text.segments()? > MAX_SEGMENTS;
         let mut writer = text.writer(large)?;
         forgotten.iter().for_each(|file| writer.forget_file(*file));
@@ -402,15 +385,9 @@ pub(crate) fn copy_id(transcript: &Transcript, file: i64, key: UnitKey) -> u64 {
     hasher.finish()
 }
 
-/// The transcript of a file that the catalogue knows, a last line without an end included, and where the file is.
-pub(crate) fn whole_transcript(
-    index: &Index,
-    file: i64,
-) -> Result<Option<(PathBuf, Transcript)>, IndexError> {
-    let (Some(path), Some(skeleton)) = (index.path_of(file)?, index.db.skeleton(file)?) else {
-        return Ok(None);
-    };
+/// The transcript of a file that the catalogue knows, a last line without an end included; none if it is gone.
+pub(crate) fn whole_transcript(path: &Path, stored: &StoredFile) -> Result<Option<Transcript>, IndexError> {
+    let skeleton = stored.skeleton()?;
     let start = Start { offset: skeleton.resume_offset, lines: skeleton.resume_lines };
-    let whole = with_loose_line(&mut Loader::new(), &path, start, skeleton.transcript, u64::MAX);
-    Ok(whole.ok().map(|transcript| (path, transcript)))
+    Ok(with_loose_line(&mut Loader::new(), path, start, skeleton.transcript, stored.size).ok())
 }

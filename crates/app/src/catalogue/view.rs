@@ -143,8 +143,9 @@ impl Index {
     }
 
     /// Every session of these roots.
-    pub(crate) fn all(&self) -> Condition {
-        Condition::of_roots(&self.root_names())
+    pub(crate) fn all(&self) -> Result<Condition, IndexError> {
+        let all = self.has_all_roots()?;
+        Ok(if all { Condition::default() } else { Condition::of_roots(&self.root_names()) })
     }
 
     /// The earliest and the latest time in sessions.
@@ -167,20 +168,20 @@ impl Index {
 
     /// What names sessions, newest first, with their paths in the user's words.
     pub fn briefs(&self) -> Result<Vec<(Brief, PathBuf)>, IndexError> {
-        let briefs = self.db.briefs(&self.all())?;
+        let briefs = self.db.briefs(&self.all()?)?;
         Ok(briefs.into_iter().map(|brief| (brief.clone(), self.given_path(&brief.path))).collect())
     }
 
     /// Every session, newest first.
     pub fn sessions(&self) -> Result<Vec<SessionView>, IndexError> {
-        self.select(&self.all(), NEWEST, None)
+        self.select(&self.all()?, NEWEST, None)
     }
 
     /// The session with this id: the one that was written last, of several.
-    pub(crate) fn session_brief(&self, session_id: &str) -> Result<Option<SessionView>, IndexError> {
-        let mut condition = self.all();
+    pub(crate) fn session_brief(&self, session_id: &str) -> Result<Option<Brief>, IndexError> {
+        let mut condition = self.all()?;
         condition.and("s.session_id = ?", [session_id.to_owned()]);
-        Ok(self.select(&condition, NEWEST, Some(1))?.into_iter().next())
+        Ok(self.db.briefs(&condition)?.into_iter().next())
     }
 
     /// The path of a file by its number.

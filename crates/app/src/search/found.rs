@@ -1,25 +1,16 @@
 //! What a search found, as a view: sessions with their best hits.
 
 use std::path::PathBuf;
-use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 use scrollback_index::error::IndexError;
-use scrollback_index::text::{Ranked, UnitMatcher};
-use scrollback_model::facts::Anatomy;
-use scrollback_model::placing::Placing;
-use scrollback_model::text::UnitText;
-use scrollback_model::transcript::Transcript;
-use scrollback_model::unit::{self, UnitKey, Units};
 use serde::Serialize;
 
-use super::scan::Direct;
-use super::snippet::{self, Snippet};
-use super::{Candidates, HitOrder, Search};
-use crate::catalogue::{self, Index};
-use crate::spill;
+use super::groups::Groups;
+use super::reader::Reader;
+use super::{Candidates, Search, selection};
+use crate::catalogue::Index;
 use crate::view::{path, time};
 
 /// Something that could not be looked at.
@@ -137,343 +128,76 @@ pub struct Found {
     pub scanned_files: u64,
 }
 
-/// Which session a file belongs to.
-#[derive(Debug, Clone)]
-struct Owner {
-    session_id: String,
-    agent_id: Option<String>,
-    group: String,
-    last_time: Option<i64>,
-}
-
-/// Hits of one session before they are read.
-struct Group {
-    key: String,
-    hits: Vec<(Ranked, Vec<Ranked>)>,
-}
+/// How much of an id is shown where that is enough.
+const SHORT: usize = 8;
 
 impl Candidates {
     /// The best sessions with their best hits, read from the files.
     pub(super) fn found(mut self, index: &Index, wanted: &Search) -> Result<Found, IndexError> {
         let mut reader = Reader::new(index, wanted, &self.direct);
-        let mut counts: FxHashMap<i64, u64> = FxHashMap::default();
-        for hit in &self.ranked {
-            *counts.entry(hit.file).or_default() += 1;
-        }
-        let mut by_group: FxHashMap<String, u64> = FxHashMap::default();
+        let counts = self.counts();
+        let groups = Groups::of(index, &self.direct, counts.keys().copied())?;
+        let mut matched: Vec<u64> = vec![0; groups.count()];
         for (file, count) in &counts {
-            if let Some(owner) = reader.owner(*file)? {
-                *by_group.entry(owner.group).or_default() += count;
+            if let Some(group) = groups.find(*file) {
+                matched[group as usize] += count;
             }
         }
-        let enough = wanted.sessions.zip(wanted.hits).map(|(sessions, hits)| (sessions * hits).max(64) * 4);
-        order(&mut self.ranked, wanted.order, enough);
-        let groups = group(&self.ranked, wanted, &mut reader)?;
+        let total = self.ranked.len() as u64;
+        let chosen = selection::select(&mut self.ranked, wanted, &groups, &mut |file| reader.rank(file))?;
+        let counts: Vec<usize> = chosen.iter().map(|chosen| chosen.hits.len()).collect();
+        let names: Vec<&str> = chosen.iter().map(|chosen| groups.name(chosen.group)).collect();
+        let sums = chosen.iter().map(|chosen| matched[chosen.group as usize]).collect::<Vec<u64>>();
+        let hits: Vec<_> = chosen.into_iter().flat_map(|chosen| chosen.hits).collect();
+        let mut hits = reader.read(&hits)?.into_iter();
         let mut sessions = Vec::new();
-        for group in groups {
-            let matched = by_group.get(&group.key).copied().unwrap_or(0);
-            if let Some(session) = reader.session(group, matched)? {
-                sessions.push(session);
-            }
+        for ((name, count), sum) in names.into_iter().zip(counts).zip(sums) {
+            let own: Vec<FoundHit> = hits.by_ref().take(count).flatten().collect();
+            sessions.extend(session(index, name, own, sum)?);
         }
         Ok(Found {
             sessions,
-            matched: self.ranked.len() as u64,
-            matched_sessions: by_group.len() as u64,
+            matched: total,
+            matched_sessions: matched.iter().filter(|count| **count > 0).count() as u64,
             complete: self.skipped.is_empty(),
             scanned_files: self.scanned,
             skipped: std::mem::take(&mut self.skipped),
         })
     }
-}
 
-/// Sorts hits; only the first so many have to be in order.
-fn order(ranked: &mut [Ranked], order: HitOrder, enough: Option<usize>) {
-    let compare = |a: &Ranked, b: &Ranked| {
-        let by_score = || b.score.total_cmp(&a.score).then(b.time.cmp(&a.time));
-        let by_time = || b.time.cmp(&a.time);
-        let first = if order == HitOrder::Best { by_score() } else { by_time() };
-        first.then(a.file.cmp(&b.file)).then(a.key.cmp(&b.key))
-    };
-    match enough {
-        // A few thousand cost nothing, and nearly always hold enough sessions.
-        Some(enough) if enough.max(4096) < ranked.len() => {
-            let (first, _, _) = ranked.select_nth_unstable_by(enough.max(4096), compare);
-            first.sort_unstable_by(compare);
-        }
-        _ => ranked.sort_unstable_by(compare),
-    }
-}
-
-fn group(ranked: &[Ranked], wanted: &Search, reader: &mut Reader<'_>) -> Result<Vec<Group>, IndexError> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut places: FxHashMap<String, usize> = FxHashMap::default();
-    let mut copies: FxHashMap<u64, Option<(usize, usize)>> = FxHashMap::default();
-    let full = |count: usize, most: Option<usize>| most.is_some_and(|most| count >= most);
-    for run in ranked.chunk_by(|a, b| a.score == b.score && a.time == b.time) {
-        // Copies are as good as each other: the one in the newest session is shown.
-        let mut run: Vec<(Ranked, Owner)> = {
-            let mut owned = Vec::with_capacity(run.len());
-            for hit in run {
-                if let Some(owner) = reader.owner(hit.file)? {
-                    owned.push((*hit, owner));
-                }
+    /// How many hits each file has.
+    fn counts(&self) -> FxHashMap<i64, u64> {
+        let mut counts: FxHashMap<i64, u64> = FxHashMap::default();
+        // Hits of a file mostly come one after the other.
+        for run in self.ranked.chunk_by(|a, b| a.file == b.file) {
+            if let Some(first) = run.first() {
+                *counts.entry(first.file).or_default() += run.len() as u64;
             }
-            owned
-        };
-        if run.len() > 1 {
-            run.sort_by(|(a, own), (b, other)| {
-                let newest = other.last_time.cmp(&own.last_time).then(own.group.cmp(&other.group));
-                newest.then(own.agent_id.cmp(&other.agent_id)).then(a.key.cmp(&b.key))
-            });
         }
-        for (hit, owner) in run {
-            if let Some(known) = copies.get(&hit.copy) {
-                if let Some((group, at)) = *known {
-                    groups[group].hits[at].1.push(hit);
-                }
-                continue;
-            }
-            let known = places.get(&owner.group).copied();
-            let group = match known {
-                Some(group) => group,
-                None if full(groups.len(), wanted.sessions) => {
-                    copies.insert(hit.copy, None);
-                    continue;
-                }
-                None => {
-                    places.insert(owner.group.clone(), groups.len());
-                    groups.push(Group { key: owner.group, hits: Vec::new() });
-                    groups.len() - 1
-                }
-            };
-            if full(groups[group].hits.len(), wanted.hits) {
-                copies.insert(hit.copy, None);
-                continue;
-            }
-            copies.insert(hit.copy, Some((group, groups[group].hits.len())));
-            groups[group].hits.push((hit, Vec::new()));
-        }
-    }
-    Ok(groups)
-}
-
-/// Reads hits from their files.
-pub(super) struct Reader<'s> {
-    index: &'s Index,
-    matcher: UnitMatcher<'s>,
-    direct: &'s FxHashMap<i64, Direct>,
-    owners: FxHashMap<i64, Option<Owner>>,
-    /// The files that were opened last, the newest at the end: hits of a session and of its agents take turns.
-    open: Vec<(i64, Option<Rc<OpenFile>>)>,
-}
-
-/// How much of an id is shown where that is enough.
-const SHORT: usize = 8;
-
-/// How many files are kept open.
-const OPEN: usize = 4;
-
-struct OpenFile {
-    path: PathBuf,
-    transcript: Transcript,
-    placing: Placing,
-}
-
-impl<'s> Reader<'s> {
-    pub(super) fn new(index: &'s Index, wanted: &'s Search, direct: &'s FxHashMap<i64, Direct>) -> Self {
-        let matcher = UnitMatcher::new(&wanted.query);
-        Self { index, matcher, direct, owners: FxHashMap::default(), open: Vec::new() }
-    }
-
-    fn owner(&mut self, file: i64) -> Result<Option<Owner>, IndexError> {
-        if let Some(known) = self.owners.get(&file) {
-            return Ok(known.clone());
-        }
-        let owner = match self.direct.get(&file) {
-            Some(direct) => Some(Owner {
-                session_id: direct.session_id.clone(),
-                agent_id: direct.agent_id.clone(),
-                group: direct.session_id.clone(),
-                last_time: direct.transcript.span.map(|(_, last)| last.0),
-            }),
-            None => self.index.catalogue().owner(file)?.map(|(session_id, agent_id, last_time)| Owner {
-                group: session_id.clone(),
-                session_id,
-                agent_id,
-                last_time,
-            }),
-        };
-        self.owners.insert(file, owner.clone());
-        Ok(owner)
-    }
-
-    fn open(&mut self, file: i64) -> Result<Option<Rc<OpenFile>>, IndexError> {
-        if let Some((_, open)) = self.open.iter().find(|(known, _)| *known == file) {
-            return Ok(open.clone());
-        }
-        let opened = match self.direct.get(&file) {
-            Some(direct) => Some((direct.path.clone(), direct.transcript.clone(), None)),
-            None => catalogue::whole_transcript(self.index, file)?
-                .zip(self.index.catalogue().placing(file)?)
-                .map(|((path, transcript), placing)| (path, transcript, Some(placing))),
-        };
-        let opened = opened.map(|(path, transcript, placing)| {
-            let weave = || Placing::of(&transcript, &Anatomy::of(&transcript, Generation::NEWEST));
-            let placing = placing.unwrap_or_else(weave);
-            Rc::new(OpenFile { path, transcript, placing })
-        });
-        if self.open.len() >= OPEN {
-            self.open.remove(0);
-        }
-        self.open.push((file, opened.clone()));
-        Ok(opened)
-    }
-
-    /// Where a hit is: file, first line, kind.
-    pub(super) fn place(&mut self, hit: &Ranked) -> Result<Option<(PathBuf, u64, &'static str)>, IndexError> {
-        Ok(self.hit(hit, Vec::new())?.map(|hit| (hit.path, hit.line, hit.kind)))
-    }
-
-    fn session(&mut self, group: Group, matched: u64) -> Result<Option<FoundSession>, IndexError> {
-        let mut hits = Vec::new();
-        for (hit, copies) in group.hits {
-            let also_in = self.others(&copies)?;
-            hits.extend(self.hit(&hit, also_in)?);
-        }
-        let Some(first) = hits.first() else { return Ok(None) };
-        let known = self.index.session_brief(&group.key)?;
-        let path = known.as_ref().map_or_else(|| first.path.clone(), |known| known.path.clone());
-        let short: String = group.key.chars().take(SHORT).collect();
-        let name = if self.index.catalogue().ids_with(&short)? > 1 { group.key.clone() } else { short };
-        Ok(Some(FoundSession {
-            session_id: group.key,
-            name,
-            title: known.as_ref().and_then(|known| known.title.clone()),
-            project: known.as_ref().and_then(|known| known.project.clone()),
-            last_time: known.as_ref().and_then(|known| known.last_time),
-            path,
-            matched,
-            hits,
-        }))
-    }
-
-    fn others(&mut self, copies: &[Ranked]) -> Result<Vec<OtherPlace>, IndexError> {
-        let mut others = Vec::new();
-        for copy in copies {
-            let Some(owner) = self.owner(copy.file)? else { continue };
-            if copy.key == UnitKey::Title.number() {
-                let path = self.index.path_of(copy.file)?.unwrap_or_default();
-                let (session_id, agent_id) = (owner.session_id, owner.agent_id);
-                others.push(OtherPlace { session_id, agent_id, path, line: 0 });
-                continue;
-            }
-            let Some(open) = self.open(copy.file)? else { continue };
-            let Some(key) = UnitKey::of_number(copy.key, &open.transcript) else { continue };
-            let first = unit::rows_of(&open.transcript, key).first().copied();
-            let line = first.map_or(0, |row| u64::from(open.transcript.row(row).line));
-            let path = open.path.clone();
-            others.push(OtherPlace { session_id: owner.session_id, agent_id: owner.agent_id, path, line });
-        }
-        Ok(others)
-    }
-
-    fn hit(&mut self, hit: &Ranked, also_in: Vec<OtherPlace>) -> Result<Option<FoundHit>, IndexError> {
-        let Some(owner) = self.owner(hit.file)? else { return Ok(None) };
-        if hit.key == UnitKey::Title.number() {
-            return self.title(hit, &owner, also_in);
-        }
-        let Some(open) = self.open(hit.file)? else { return Ok(None) };
-        let Some(key) = UnitKey::of_number(hit.key, &open.transcript) else { return Ok(None) };
-        let rows = unit::rows_of(&open.transcript, key);
-        let mut told: Option<UnitText> = None;
-        let units = Units::one(key, &rows);
-        let read = catalogue::tell_rows(&open.path, &open.transcript, &units, &mut |unit| told = Some(unit));
-        let (Ok(()), Some(mut unit)) = (read, told) else { return Ok(None) };
-        spill::add(&mut unit, &open.path);
-        let transcript = &open.transcript;
-        let Some(first) = rows.first().map(|row| transcript.row(*row)) else { return Ok(None) };
-        let id = |wanted: bool| match key {
-            UnitKey::Message(symbol) if wanted => Some(transcript.text(symbol).to_owned()),
-            UnitKey::Call(symbol) if !wanted => Some(transcript.text(symbol).to_owned()),
-            _ => None,
-        };
-        let (turn, branch) = rows.first().map_or((None, 0), |row| open.placing.at(*row));
-        let mut found = FoundHit {
-            kind: unit.kind.name(),
-            role: unit.kind.role(),
-            class: "",
-            line: u64::from(first.line),
-            lines: rows.iter().map(|row| u64::from(transcript.row(*row).line)).collect(),
-            offset: first.offset,
-            path: open.path.clone(),
-            uuid: first.id.filter(|id| !id.is_derived()).map(|id| id.to_string()),
-            message_id: id(true),
-            tool_use_id: id(false),
-            tool: unit.tool.clone(),
-            model: unit.model.clone(),
-            is_error: unit.is_error,
-            turn,
-            branch,
-            agent_id: owner.agent_id.clone(),
-            time: unit.time,
-            score: hit.score,
-            snippet: String::new(),
-            matches: Vec::new(),
-            also_in,
-            open: opens(&owner, u64::from(first.line)),
-        };
-        self.mark(&unit, &mut found);
-        Ok(Some(found))
-    }
-
-    fn mark(&mut self, unit: &UnitText, found: &mut FoundHit) {
-        if let Some(Snippet { class, text, matches }) = snippet::of(unit, &mut self.matcher) {
-            (found.class, found.snippet, found.matches) = (class.name(), text, matches);
-        }
-    }
-
-    fn title(
-        &mut self,
-        hit: &Ranked,
-        owner: &Owner,
-        also_in: Vec<OtherPlace>,
-    ) -> Result<Option<FoundHit>, IndexError> {
-        let Some(known) = self.index.session_brief(&owner.session_id)? else { return Ok(None) };
-        let unit = UnitText::title(known.title.as_deref().unwrap_or_default(), known.last_time);
-        let mut found = FoundHit {
-            kind: unit.kind.name(),
-            role: unit.kind.role(),
-            class: "titles",
-            line: 0,
-            lines: Vec::new(),
-            offset: 0,
-            path: self.index.path_of(hit.file)?.unwrap_or_else(|| known.path.clone()),
-            uuid: None,
-            message_id: None,
-            tool_use_id: None,
-            tool: None,
-            model: None,
-            is_error: false,
-            turn: None,
-            branch: 0,
-            agent_id: None,
-            time: known.last_time,
-            score: hit.score,
-            snippet: String::new(),
-            matches: Vec::new(),
-            also_in,
-            open: vec![owner.session_id.clone()],
-        };
-        self.mark(&unit, &mut found);
-        Ok(Some(found))
+        counts
     }
 }
 
-fn opens(owner: &Owner, line: u64) -> Vec<String> {
-    let session = match &owner.agent_id {
-        Some(agent) => format!("{}/{agent}", owner.session_id),
-        None => owner.session_id.clone(),
-    };
-    vec![session, "--at".to_owned(), line.to_string()]
+/// A session with its hits; none if none of them could be read.
+fn session(
+    index: &Index,
+    session_id: &str,
+    hits: Vec<FoundHit>,
+    matched: u64,
+) -> Result<Option<FoundSession>, IndexError> {
+    let Some(first) = hits.first() else { return Ok(None) };
+    let known = index.session_brief(session_id)?;
+    let path = known.as_ref().map_or_else(|| first.path.clone(), |known| index.given_path(&known.path));
+    let short: String = session_id.chars().take(SHORT).collect();
+    let name = if index.catalogue().ids_with(&short)? > 1 { session_id.to_owned() } else { short };
+    Ok(Some(FoundSession {
+        session_id: session_id.to_owned(),
+        name,
+        title: known.as_ref().and_then(|known| known.title.clone()),
+        project: known.as_ref().and_then(|known| known.project.clone()),
+        last_time: known.as_ref().and_then(|known| known.last_time),
+        path,
+        matched,
+        hits,
+    }))
 }

@@ -21,7 +21,20 @@ const ELSEWHERE: [&str; 2] = ["full output saved to", "persistedoutputpath"];
 impl Prefilter {
     /// The prefilter of a query.
     pub fn of(query: &Expr) -> Self {
-        let Some(tokens) = query.necessary() else { return Self { needles: None, beyond_ascii: false } };
+        match query.necessary() {
+            Some(tokens) => Self::of_tokens(&tokens),
+            None => Self { needles: None, beyond_ascii: false },
+        }
+    }
+
+    /// Of texts in which the words of a query stand at all.
+    pub fn of_words(query: &Expr) -> Self {
+        let wanted = query.wanted().into_iter();
+        let longest = wanted.filter_map(|words| words.tokens.iter().max_by_key(|token| token.len()));
+        Self::of_tokens(&longest.map(String::as_str).collect::<Vec<&str>>())
+    }
+
+    fn of_tokens(tokens: &[&str]) -> Self {
         let ascii: Vec<&str> = tokens.iter().copied().filter(|token| token.is_ascii()).collect();
         let beyond_ascii = ascii.is_empty();
         let patterns: Vec<String> = ascii.into_iter().chain(ELSEWHERE).map(regex_syntax::escape).collect();

@@ -1,8 +1,11 @@
 //! Snippets: the part of a unit's text where most of what was looked for stands, from the file itself.
 
 use scrollback_index::filter;
+use scrollback_index::query::Expr;
 use scrollback_index::text::{Span, UnitMatcher};
 use scrollback_model::text::{Class, UnitText};
+
+use super::prefilter::Prefilter;
 
 /// About how many bytes a snippet has.
 const LENGTH: usize = 200;
@@ -20,11 +23,57 @@ pub struct Snippet {
     pub matches: Vec<(usize, usize)>,
 }
 
+/// A longer text is looked through in stretches of this length, until there are enough matches for a snippet.
+const STRETCH: usize = 64 << 10;
+/// So much of a stretch is looked at again with the next one: a phrase may stand on both sides.
+const OVERLAP: usize = 1 << 10;
+/// So many matches are enough.
+const ENOUGH: usize = 8;
+
+/// Finds where the words of a query stand in texts.
+#[derive(Debug)]
+pub struct Finder<'q> {
+    matcher: UnitMatcher<'q>,
+    prefilter: Prefilter,
+}
+
+impl<'q> Finder<'q> {
+    /// Of this query.
+    pub fn new(query: &'q Expr) -> Self {
+        Self { matcher: UnitMatcher::new(query), prefilter: Prefilter::of_words(query) }
+    }
+
+    /// Where matches stand in a text: all of them, or enough of them if the text is long.
+    fn spans(&mut self, class: Class, text: &str) -> Vec<Span> {
+        let (mut from, mut spans) = (0, Vec::new());
+        while from < text.len() && spans.len() < ENOUGH {
+            let end = if text.len() - from <= STRETCH { text.len() } else { word_end(text, from + STRETCH) };
+            let stretch = &text[from..end];
+            // Most stretches of a long text hold none of the words, which is told much faster than what they hold.
+            if end - from < OVERLAP || self.prefilter.passes(stretch.as_bytes()) {
+                let found = self.matcher.spans(class, stretch).into_iter();
+                spans.extend(found.map(|span| Span { from: span.from + from, to: span.to + from }));
+            }
+            from = if end == text.len() { end } else { word_end(text, end - OVERLAP) };
+        }
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
+}
+
+/// The end of a word near `at`.
+fn word_end(text: &str, at: usize) -> usize {
+    let at = boundary(text, at);
+    let near = boundary(text, at + OVERLAP / 2);
+    text[at..near].find(|c: char| !c.is_alphanumeric()).map_or(at, |end| at + end)
+}
+
 /// The best snippet of a unit.
-pub fn of(unit: &UnitText, matcher: &mut UnitMatcher<'_>) -> Option<Snippet> {
+pub fn of(unit: &UnitText, finder: &mut Finder<'_>) -> Option<Snippet> {
     let mut best: Option<(f32, usize, Vec<Span>)> = None;
     for (at, (class, text)) in unit.texts.iter().enumerate() {
-        let spans = matcher.spans(*class, text);
+        let spans = finder.spans(*class, text);
         // A call's first text is its tool's name, which says little beside what it was given.
         let plain = if at == 0 && unit.tool.is_some() { 0.05 } else { 0.1 };
         let value = filter::weight(*class) * (plain + (spans.len() as f32).min(8.0));
@@ -115,7 +164,8 @@ fn word_start(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::cut;
+    use super::{Finder, OVERLAP, STRETCH, cut};
+    use scrollback_index::query::parse;
     use scrollback_index::text::Span;
     use scrollback_model::text::Class;
 
@@ -131,6 +181,25 @@ mod tests {
         }
         shown += &snippet.text[at..];
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_stand_in_a_long_text() {
+        let query = parse("\"flaky test\" OR café", &|_| Err(String::new())).unwrap();
+        let mut finder = Finder::new(&query);
+        // Every place at which a stretch may end, a little before it and a little after it.
+        for at in
+            (STRETCH - 2 * OVERLAP..STRETCH + OVERLAP).step_by(7).chain([5, 3 * STRETCH, 3 * STRETCH + 300])
+        {
+            for found in ["Flaky Test", "cafés Café"] {
+                let mut text = "words and other_words ".repeat(at / 22 + 1);
+                text.truncate(at);
+                text += &format!(" {found} {}", "later ".repeat(20_000));
+                let spans = finder.spans(Class::Output, &text);
+                let found: Vec<&str> = spans.iter().map(|span| &text[span.from..span.to]).collect();
+                assert!(found == ["Flaky Test"] || found == ["Café"], "{at}: {found:?}");
+            }
+        }
     }
 
     #[test]

@@ -62,6 +62,14 @@ fn check_as_fresh(index: &Index, root: &Path, when: &str) {
     let odd = told.iter().find(|line| !expected.contains(line));
     let missing = expected.iter().find(|line| !told.contains(line));
     assert!(told == expected, "{when}\n  only in steps: {odd:?}\n  only fresh: {missing:?}");
+    // What lets the next refresh see at a glance that nothing has changed.
+    let own = root.canonicalize().unwrap().display().to_string();
+    let whole = |index: &Index| {
+        let db = index.catalogue();
+        (db.tally(&own).unwrap(), db.agents_in(&own).unwrap())
+    };
+    assert_eq!(whole(index), whole(&fresh), "{when}");
+    assert_eq!(whole(index).0.files, library(root).sessions().count() as u64 + whole(index).1, "{when}");
     for query in QUERIES {
         assert_eq!(hits(index, query), hits(&fresh, query), "{when}: {query}");
     }

@@ -101,7 +101,7 @@ impl Catalogue {
     /// What names sessions, newest first.
     pub fn briefs(&self, condition: &Condition) -> Result<Vec<Brief>, IndexError> {
         let sql = format!(
-            "SELECT s.session_id, s.path, s.folder, s.title, s.kind, s.project, s.git_branches FROM sessions s WHERE {}
+            "SELECT s.session_id, s.path, s.folder, s.title, s.kind, s.project, s.git_branches, s.last_time FROM sessions s WHERE {}
              ORDER BY s.last_time DESC NULLS LAST, s.session_id, s.path",
             condition.sql()
         );
@@ -115,6 +115,7 @@ impl Catalogue {
                 kind: row.get(4)?,
                 project: row.get(5)?,
                 branches: row.get(6)?,
+                last_time: row.get::<_, Option<i64>>(7)?.map(Time),
             })
         })?;
         Ok(found.collect::<Result<_, _>>()?)
@@ -147,13 +148,6 @@ impl Catalogue {
             found.push((AgentRow::read(row)?, row.get(AgentRow::COLUMNS.len())?));
         }
         Ok(found)
-    }
-
-    /// How many agents' files a root has.
-    pub fn agents_in(&self, root: &str) -> Result<u64, IndexError> {
-        let mut statement = self.connection.prepare_cached("SELECT count(*) FROM agents WHERE root = ?1")?;
-        let count: i64 = statement.query_row([root], |row| row.get(0))?;
-        Ok(count as u64)
     }
 
     /// How many session files with something in them were last written before a time.
@@ -196,9 +190,9 @@ impl Catalogue {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
-    /// Titles that are more than a first prompt, of sessions of some roots: file, session, title, the session's last time.
-    pub fn titles(&self, roots: &[String]) -> Result<Vec<Titled>, IndexError> {
-        let mut condition = Condition::of_roots(roots);
+    /// Titles that are more than a first prompt, of sessions: file, session, title, the session's last time.
+    pub fn titles(&self, condition: &Condition) -> Result<Vec<Titled>, IndexError> {
+        let mut condition = condition.clone();
         condition.and("s.title IS NOT NULL AND s.title_source <> 'first_prompt'", []);
         let sql = format!(
             "SELECT s.file, s.session_id, s.title, s.last_time FROM sessions s WHERE {}",
@@ -213,10 +207,24 @@ impl Catalogue {
 
     /// How many sessions, of whatever root, have an id that begins so.
     pub fn ids_with(&self, beginning: &str) -> Result<u64, IndexError> {
-        let sql =
-            "SELECT count(DISTINCT session_id) FROM sessions WHERE substr(session_id, 1, length(?1)) = ?1";
-        let count: i64 = self.connection.prepare_cached(sql)?.query_row([beginning], |row| row.get(0))?;
+        // A range, so that the index of ids tells it.
+        let sql = "SELECT count(DISTINCT session_id) FROM sessions WHERE session_id >= ?1 AND session_id < ?1 || ?2";
+        let last = char::MAX.to_string();
+        let count: i64 =
+            self.connection.prepare_cached(sql)?.query_row([beginning, &last], |row| row.get(0))?;
         Ok(count as u64)
+    }
+
+    /// Tells of each file the session that it is, or belongs to.
+    pub fn each_owner(&self, mut visit: impl FnMut(i64, &str)) -> Result<(), IndexError> {
+        let sql = "SELECT file, session_id FROM sessions UNION ALL SELECT file, session_id FROM agents";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let session_id = row.get_ref(1)?.as_str().map_err(|_| IndexError::Damaged("an id is no text"))?;
+            visit(row.get(0)?, session_id);
+        }
+        Ok(())
     }
 
     /// The path of a file.
@@ -275,4 +283,6 @@ pub struct Brief {
     pub project: Option<String>,
     /// Its branches, as JSON.
     pub branches: String,
+    /// The latest time on any line.
+    pub last_time: Option<Time>,
 }

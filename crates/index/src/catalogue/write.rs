@@ -6,6 +6,7 @@ use scrollback_format::stamp::Stamp;
 use scrollback_model::placing::Placing;
 use scrollback_model::transcript::Transcript;
 
+use super::roots::Whole;
 use super::rows::Rows;
 use super::{Catalogue, TextState};
 use crate::error::IndexError;
@@ -70,6 +71,8 @@ pub struct Batch<'c> {
     /// Sessions whose title a summary may give, and folders whose summaries changed.
     pub(super) untitled: Vec<i64>,
     pub(super) folders: Vec<(String, String)>,
+    /// Roots whose files have changed.
+    pub(super) roots: FxHashMap<String, Whole>,
     open: bool,
 }
 
@@ -82,6 +85,7 @@ impl Catalogue {
             names: FxHashMap::default(),
             untitled: Vec::new(),
             folders: Vec::new(),
+            roots: FxHashMap::default(),
             open: true,
         })
     }
@@ -107,6 +111,7 @@ impl Batch<'_> {
             Some(file) => {
                 self.forget_summaries(file, &digest.root, &digest.folder)?;
                 self.clear(file)?;
+                self.tally_out(file)?;
                 file
             }
             None => 0,
@@ -129,6 +134,7 @@ impl Batch<'_> {
             digest.side
         ])?;
         let file = if own.is_some() { file } else { self.connection().last_insert_rowid() };
+        self.tally_in(file)?;
         self.skeleton(file, digest)?;
         if let Some(session) = &digest.session {
             SessionRow { file, ..session.clone() }.put(self.connection())?;
@@ -312,6 +318,7 @@ impl Batch<'_> {
         let Some((root, folder)) = place else { return Ok(()) };
         self.forget_summaries(file, &root, &folder)?;
         self.clear(file)?;
+        self.tally_out(file)?;
         let connection = self.connection();
         connection.prepare_cached("DELETE FROM files WHERE file = ?1")?.execute([file])?;
         connection.prepare_cached("DELETE FROM text_states WHERE file = ?1")?.execute([file])?;
@@ -320,12 +327,13 @@ impl Batch<'_> {
     }
 
     /// Notes where a file is now. `session` and `agent` rows follow it.
-    pub fn relocate(&mut self, file: i64, folder: &str, path: &str) -> Result<(), IndexError> {
+    pub fn relocate(&mut self, file: i64, root: &str, folder: &str, path: &str) -> Result<(), IndexError> {
+        self.tally_out(file)?;
         for table in ["files", "sessions", "agents"] {
-            let sql = format!("UPDATE {table} SET folder = ?2, path = ?3 WHERE file = ?1");
-            self.connection().prepare_cached(&sql)?.execute(params![file, folder, path])?;
+            let sql = format!("UPDATE {table} SET root = ?2, folder = ?3, path = ?4 WHERE file = ?1");
+            self.connection().prepare_cached(&sql)?.execute(params![file, root, folder, path])?;
         }
-        Ok(())
+        self.tally_in(file)
     }
 
     /// Notes a stamp alone: the bytes are those that were read.
@@ -333,8 +341,9 @@ impl Batch<'_> {
         let sql = "UPDATE files SET size = ?2, mtime_ns = ?3, inode = ?4, tail_hash = ?5, side = ?6 WHERE file = ?1";
         let (size, hash) = (stamp.size as i64, stamp.tail_hash as i64);
         let row = params![file, size, stamp.mtime_ns, stamp.inode as i64, hash, side];
+        self.tally_out(file)?;
         self.connection().prepare_cached(sql)?.execute(row)?;
-        Ok(())
+        self.tally_in(file)
     }
 
     /// Notes how far the text index has come with a file.
@@ -343,6 +352,8 @@ impl Batch<'_> {
         let sql = "INSERT OR REPLACE INTO text_states VALUES (?1, ?2, ?3, ?4)";
         let row = params![state.file, state.size as i64, state.rows, loose];
         self.connection().prepare_cached(sql)?.execute(row)?;
+        let sql = "UPDATE files SET told = ?2 WHERE file = ?1";
+        self.connection().prepare_cached(sql)?.execute(params![state.file, state.size as i64])?;
         Ok(())
     }
 
@@ -356,7 +367,8 @@ impl Batch<'_> {
 
     /// Notes that there is no text index any more.
     pub fn clear_text(&mut self) -> Result<(), IndexError> {
-        self.connection().execute_batch("DELETE FROM text_states; DELETE FROM forgotten;")?;
+        self.connection()
+            .execute_batch("DELETE FROM text_states; DELETE FROM forgotten; UPDATE files SET told = -1;")?;
         Ok(())
     }
 
@@ -368,6 +380,7 @@ impl Batch<'_> {
     /// Settles titles and makes everything in the batch true at once.
     pub fn commit(mut self) -> Result<(), IndexError> {
         self.settle_titles()?;
+        self.settle_roots()?;
         self.connection().execute_batch("COMMIT")?;
         self.open = false;
         Ok(())

@@ -14,7 +14,7 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, SegmentReader, Term};
 
-use super::search::Scope;
+use super::scope::Scope;
 use super::{Fields, TEXT_CLASSES, of_number};
 use crate::error::IndexError;
 use crate::filter::{self, Packed};
@@ -35,6 +35,9 @@ type Boxed = Box<dyn Query>;
 impl Compiler<'_> {
     /// The query over all units in scope.
     pub fn query(&self, expr: &Expr) -> Result<Boxed, IndexError> {
+        if self.scope.is_everything() {
+            return self.expr(expr);
+        }
         let scope = self.scope.clone();
         let in_scope = predicate(move |reader| {
             let keys = reader.fast_fields().u64("key")?.first_or_default_col(0);
@@ -126,11 +129,11 @@ impl Compiler<'_> {
             Filter::File(words) => self.side_by_side(self.fields.path, words, false),
             Filter::Project(_) | Filter::Branch(_) | Filter::Session(_) | Filter::Agent(_) => {
                 let scope = self.scope.clone();
-                let passing = scope.passing(filter);
+                let passing = Arc::new(scope.passing(filter));
                 predicate(move |reader| {
                     let keys = reader.fast_fields().u64("key")?.first_or_default_col(0);
                     let passing = passing.clone();
-                    Ok(move |doc| passing.contains(&of_number(keys.get_val(doc)).0))
+                    Ok(move |doc| passing.has(of_number(keys.get_val(doc)).0))
                 })
             }
             Filter::DeadBranch | Filter::Compacted => {

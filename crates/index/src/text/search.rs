@@ -2,55 +2,18 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::time::Time;
 use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::ColumnValues;
 use tantivy::query::EnableScoring;
-use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
+use tantivy::{DocId, Executor, Score, SegmentOrdinal, SegmentReader};
 
 use super::compile::Compiler;
+use super::scope::Scope;
 use super::{TextIndex, of_number};
 use crate::error::IndexError;
-use crate::filter::{self, FileFacts};
-use crate::query::{Expr, Filter};
-
-/// The files that a search looks into by the index.
-#[derive(Debug, Default)]
-pub struct Scope {
-    /// What is known of each.
-    pub files: FxHashMap<i64, FileFacts>,
-    /// One bit a file number.
-    bits: Vec<u64>,
-}
-
-impl Scope {
-    /// These files.
-    pub fn new(files: FxHashMap<i64, FileFacts>) -> Self {
-        let largest = files.keys().copied().max().unwrap_or(0).max(0) as usize;
-        let mut bits = vec![0_u64; largest / 64 + 1];
-        for file in files.keys() {
-            if let Some(word) = bits.get_mut(*file as usize / 64) {
-                *word |= 1 << (*file as usize % 64);
-            }
-        }
-        Self { files, bits }
-    }
-
-    /// Is the file one of them?
-    pub fn has(&self, file: i64) -> bool {
-        self.bits.get(file as usize / 64).is_some_and(|word| word >> (file as usize % 64) & 1 == 1)
-    }
-
-    pub(super) fn passing(&self, filter: &Filter) -> Arc<FxHashSet<i64>> {
-        let passing = self.files.iter().filter(|(_, facts)| facts.passes(filter, None) == Some(true));
-        Arc::new(passing.map(|(file, _)| *file).collect())
-    }
-
-    pub(super) fn row_passes(&self, file: i64, row: u32, filter: &Filter) -> bool {
-        self.files.get(&file).is_some_and(|facts| facts.passes(filter, Some(row)) == Some(true))
-    }
-}
+use crate::filter;
+use crate::query::Expr;
 
 /// What is best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,14 +59,23 @@ impl TextIndex {
             EnableScoring::enabled_from_searcher(&searcher)
         };
         let everything = Everything { ranking };
-        Ok(searcher.search_with_executor(
-            &compiled,
-            &everything,
-            searcher.index().search_executor(),
-            scoring,
-        )?)
+        let executor = self.executor(searcher.segment_readers().len(), searcher.num_docs());
+        Ok(searcher.search_with_executor(&compiled, &everything, executor, scoring)?)
+    }
+
+    /// Who looks into the pieces: several threads, where there is enough to look at for them.
+    fn executor(&self, pieces: usize, docs: u64) -> &Executor {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(pieces);
+        if threads < 2 || docs < MANY {
+            return &Executor::SingleThread;
+        }
+        let several = || Executor::multi_thread(threads, "search").unwrap_or(Executor::SingleThread);
+        self.executor.get_or_init(several)
     }
 }
+
+/// Fewer docs than this are looked through before a thread has begun.
+const MANY: u64 = 20_000;
 
 struct Everything {
     ranking: Ranking,
