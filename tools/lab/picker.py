@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from inside import HOME, ours
 from rc import Rig, assert_offline
 
-ELSEWHERE = HOME + "/work/elsewhere"
+ELSEWHERE = os.path.join(HOME, "work", "elsewhere")
 
 
 def listed(rig, cwd, screens):

@@ -17,7 +17,7 @@
 //! // A program of its own brings random bits and the clock; a counter will do here.
 //! let source = Counter::starting(Moment::from_millis(1_700_000_000_000));
 //!
-//! let mut author = Author::begin(&root, Settings::new(Generation::V2_1_325, "/work/tide"), source)?;
+//! let mut author = Author::begin(&root, Settings::new(Generation::V2_1_325, "/srv/tide"), source)?;
 //! author.prompt("Which wave is the highest?")?;
 //! author.session.reply("The seventh.", Usage::default());
 //! author.title("Waves")?;

@@ -184,19 +184,7 @@ pub fn list(
     if let Some(own) = &filter.condition {
         index.catalogue().check_condition(own)?;
     }
-    let condition = condition(index, filter)?;
-    let mut with_words = condition.clone();
-    filter.words.iter().for_each(|word| contains(&mut with_words, word));
-    let (mut passing, mut fuzzy) = (with_words, false);
-    if !filter.words.is_empty() && index.catalogue().sums(&passing, &[])?[0] == 0 {
-        let near = fuzzy::near(&index.catalogue().briefs(&condition)?, &filter.words);
-        fuzzy = !near.is_empty();
-        if fuzzy {
-            passing = condition;
-            let marks = vec!["?"; near.len()].join(", ");
-            passing.and(format!("s.path IN ({marks})"), near);
-        }
-    }
+    let (passing, fuzzy) = passing(index, filter)?;
     let counts = index.catalogue().sums(&passing, &[SHOWN])?;
     let (all, spoken) = (counts[0] as u64, counts[if filter.all { 0 } else { 1 }] as u64);
     let agent_list =
@@ -234,6 +222,24 @@ pub fn list(
         remarks: index.remarks.clone(),
         troubles: library.trouble_views(),
     })
+}
+
+/// The sessions that pass a filter; true: none has its words, and these are near them.
+fn passing(index: &Index, filter: &Filter) -> Result<(Condition, bool), IndexError> {
+    let condition = condition(index, filter)?;
+    let mut with_words = condition.clone();
+    filter.words.iter().for_each(|word| contains(&mut with_words, word));
+    if filter.words.is_empty() || index.catalogue().sums(&with_words, &[])?[0] > 0 {
+        return Ok((with_words, false));
+    }
+    let near = fuzzy::near(&index.catalogue().briefs(&condition)?, &filter.words);
+    if near.is_empty() {
+        return Ok((with_words, false));
+    }
+    let mut passing = condition;
+    let marks = vec!["?"; near.len()].join(", ");
+    passing.and(format!("s.path IN ({marks})"), near);
+    Ok((passing, true))
 }
 
 /// Ids as a list for the catalogue.

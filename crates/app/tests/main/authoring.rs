@@ -50,7 +50,7 @@ fn a_session_of_our_own_is_loaded_as_it_was_said() {
     for generation in Generation::ALL {
         let store = Store::new();
         let root = Root::new(store.root());
-        let settings = Settings::new(generation, "/work/tide");
+        let settings = Settings::new(generation, "/srv/tide");
         let mut author = Author::begin(&root, settings, Counter::starting(LATER)).unwrap();
         let prompt = author.prompt("Ask somebody.").unwrap();
         let blocks =
@@ -75,7 +75,7 @@ fn a_session_of_our_own_is_loaded_as_it_was_said() {
         author.session.reply("Nobody is there.", Usage::default());
         let backup = Backup {
             path: "a.txt".into(),
-            absolute: "/work/tide/a.txt".into(),
+            absolute: "/srv/tide/a.txt".into(),
             version: 1,
             existed: true,
             at: LATER,
