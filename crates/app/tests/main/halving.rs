@@ -127,7 +127,6 @@ fn halves_merge_to_the_whole(version: &str) {
             }
         }
     });
-    println!("{version}: {splits} splits, {loads} loads");
     assert!(splits > 250 && loads > 1250, "{version}: {splits} splits, {loads} loads");
 }
 

@@ -26,8 +26,11 @@ fn steps(about: &Value) -> Option<Vec<Vec<String>>> {
     steps.filter(|steps| steps.iter().all(|step| step[0] != "author"))
 }
 
+/// A case with the version of the client that judged it, and what is known of it.
+type Judged = (&'static str, Case, Value);
+
 /// Recorded edits of a version's store, those of several clients together.
-fn edits(tree: &str) -> BTreeMap<Vec<Vec<String>>, Vec<(&'static str, Case, Value)>> {
+fn edits(tree: &str) -> BTreeMap<Vec<Vec<String>>, Vec<Judged>> {
     let mut edits: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for version in corpus::VERSIONS {
         for case in corpus::edit_cases(version) {
@@ -62,7 +65,7 @@ fn make(program: &Program, steps: &[Vec<String>], elsewhere: &str) -> Result<(),
 }
 
 /// What is wrong with an edit, for each of the clients that resumed it.
-fn wrong(tree: &str, steps: &[Vec<String>], cases: &[(&'static str, Case, Value)]) -> String {
+fn wrong(tree: &str, steps: &[Vec<String>], cases: &[Judged]) -> String {
     let store = Store::of_tree(tree);
     let elsewhere = store.home().canonicalize().unwrap().join("elsewhere");
     std::fs::create_dir(&elsewhere).unwrap();
