@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use scrollback_format::area::ProjectFile;
 use scrollback_format::generation::Generation;
+use scrollback_format::id::AgentId;
 use scrollback_format::time::Time;
 use scrollback_model::agent::{self, AgentFile, AgentLink};
 use scrollback_model::facts::{Anatomy, Facts};
@@ -14,6 +15,7 @@ use scrollback_store::work;
 use scrollback_store::{Found, small};
 use serde::Serialize;
 
+use crate::catalogue::Index;
 use crate::error::AppError;
 use crate::library::{Library, Loaded, SessionFiles};
 use crate::load::Loader;
@@ -90,7 +92,21 @@ pub(crate) struct Meta {
 impl Agents {
     /// Finds and loads the agents of a session.
     pub fn of(library: &Library, files: &SessionFiles<'_>, loaded: &Loaded) -> Self {
+        Self::of_with(library, files, loaded, None)
+    }
+
+    /// The same, from the catalogue as far as that knows them.
+    pub fn of_with(
+        library: &Library,
+        files: &SessionFiles<'_>,
+        loaded: &Loaded,
+        index: Option<&Index>,
+    ) -> Self {
         let session = &loaded.transcript;
+        let elsewhere = |agent: &AgentId, found: &Found| {
+            let owner = index.and_then(|index| index.session_of_agent(agent, &found.path));
+            owner.is_some_and(|owner| owner != files.id.as_str())
+        };
         let (_, folder) = library.folder(files.folder);
         let own: Vec<(&Found, &str, Option<&str>)> = folder
             .files
@@ -99,13 +115,21 @@ impl Agents {
                 ProjectFile::Agent { session, agent, run } if session == files.id => {
                     Some((found, agent.as_str(), run.as_deref()))
                 }
-                ProjectFile::FlatAgent(agent) => Some((found, agent.as_str(), None)),
+                ProjectFile::FlatAgent(agent) if !elsewhere(agent, found) => {
+                    Some((found, agent.as_str(), None))
+                }
                 _ => None,
             })
             .collect();
-        let read = work::each(&own, work::threads(), Loader::new, |loader, (found, _, _)| {
+        let known: Vec<Option<Transcript>> =
+            own.iter().map(|(found, ..)| index.and_then(|index| index.transcript(&found.path))).collect();
+        let unknown: Vec<&Found> =
+            own.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|((found, ..), _)| *found).collect();
+        let mut read = work::each(&unknown, work::threads(), Loader::new, |loader, found| {
             load(loader, found, files.id.as_str())
-        });
+        })
+        .into_iter();
+        let read = known.into_iter().map(|known| known.or_else(|| read.next().flatten()));
         let mut agents = Self::default();
         let mut kept = Vec::new();
         for ((found, id, run), transcript) in own.into_iter().zip(read) {

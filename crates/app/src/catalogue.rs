@@ -11,6 +11,7 @@ mod digest;
 mod kept;
 mod owners;
 mod refresh;
+mod single;
 mod survey;
 mod text;
 mod view;
@@ -76,8 +77,10 @@ pub struct Index {
     pub(crate) stale_files: FxHashSet<i64>,
     /// What the user should know.
     pub remarks: Vec<Remark>,
-    /// When the catalogue was last known to be as the files.
+    /// When the catalogue was last known to be as the files; as all of them, where one session alone was looked at.
     pub as_of: Option<Time>,
+    /// Files of the one session that was looked at, as the catalogue has them now, by their paths.
+    single: FxHashMap<PathBuf, i64>,
 }
 
 /// How the catalogue stands.
@@ -165,6 +168,7 @@ impl Index {
             stale_files: FxHashSet::default(),
             remarks: Vec::new(),
             as_of: None,
+            single: FxHashMap::default(),
         }
     }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use scrollback_format::entry::{Dialect, Entry};
 use scrollback_format::json::{Tape, Value};
+use scrollback_format::time::Time;
 use scrollback_format::tool::ToolInput;
 use scrollback_model::transcript::Transcript;
 use scrollback_store::small::Spans;
@@ -12,11 +13,12 @@ use scrollback_store::walk::{self, Belonging};
 use serde::Serialize;
 
 use crate::agents::{AgentView, Agents};
+use crate::catalogue::Index;
 use crate::error::AppError;
 use crate::library::{Library, Loaded, SessionFiles};
 use crate::lineage::{self, LineageView};
 use crate::verify::{PlaceView, ProblemView};
-use crate::view::{CountView, SessionView, counts};
+use crate::view::{CountView, SessionView, counts, time};
 
 /// A file that tools touched.
 #[derive(Debug, Clone, Serialize)]
@@ -82,11 +84,19 @@ pub struct Info {
     pub problem_list: Vec<ProblemView>,
     /// What of the store belongs to it.
     pub belongings: Vec<BelongingView>,
+    /// What is told of other sessions is as of then; none if they were looked at for this.
+    #[serde(serialize_with = "time")]
+    pub others_as_of: Option<Time>,
 }
 
 /// Gathers everything about a session.
-pub fn info(library: &Library, files: &SessionFiles<'_>, loaded: &Loaded) -> Result<Info, AppError> {
-    let agents = Agents::of(library, files, loaded);
+pub fn info(
+    library: &Library,
+    files: &SessionFiles<'_>,
+    loaded: &Loaded,
+    index: Option<&Index>,
+) -> Result<Info, AppError> {
+    let agents = Agents::of_with(library, files, loaded, index);
     let facts = &loaded.facts;
     let (root, _) = library.folder(files.folder);
     let mut touched: Vec<FileView> = facts
@@ -102,7 +112,7 @@ pub fn info(library: &Library, files: &SessionFiles<'_>, loaded: &Loaded) -> Res
         entries_by_kind: kinds.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
         files: touched,
         commands: commands(files, &loaded.transcript)?,
-        lineage: lineage::lineage(library, files, &loaded.transcript),
+        lineage: lineage::lineage(library, files, &loaded.transcript, index),
         agent_list: agents.views,
         pull_requests: facts
             .pr_links
@@ -117,6 +127,7 @@ pub fn info(library: &Library, files: &SessionFiles<'_>, loaded: &Loaded) -> Res
             .into_iter()
             .map(belonging)
             .collect(),
+        others_as_of: index.and_then(|index| index.as_of),
     })
 }
 

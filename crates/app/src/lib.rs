@@ -1,7 +1,7 @@
 //! Use cases and plain view models, in the user's words. Every front is thin over these.
 //!
 //! ```text
-//! library ──► listing, overview, resolve          views of many sessions
+//! library ──► listing, overview, resolve, seek    views of many sessions
 //!    │        picking ──► ranking
 //!    │
 //!    └─ load ──► story ──► tree                   one session, turn by turn
@@ -37,6 +37,7 @@ pub mod read_item;
 pub mod resolve;
 pub mod resume;
 pub mod search;
+pub mod seek;
 pub mod spill;
 pub mod story;
 pub mod tables;

@@ -10,8 +10,9 @@ use scrollback_format::version::ClientVersion;
 use scrollback_model::facts::{Anatomy, Facts};
 use scrollback_model::transcript::{FileKind, Transcript};
 use scrollback_store::work;
-use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small, stamp};
+use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small, stamp, walk};
 
+use crate::catalogue::Index;
 use crate::error::AppError;
 use crate::load::Loader;
 use crate::view::SessionPlace;
@@ -25,6 +26,8 @@ pub struct Library {
     pub folders: Vec<(usize, ProjectFolder)>,
     /// What the walk met and did not swallow.
     pub troubles: Vec<Trouble>,
+    /// The one session that was asked for. Then its folder alone is here, and of the other sessions in it their names.
+    pub only: Option<PathBuf>,
 }
 
 /// A session's own file and what lies beside it.
@@ -62,10 +65,8 @@ impl Library {
     /// A library of one file: of the whole store that it lies in, or of it alone if it lies in none.
     pub fn around(file: &Path) -> Result<Self, AppError> {
         let file = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-        let projects =
-            file.ancestors().skip(1).find(|dir| dir.file_name().is_some_and(|name| name == "projects"));
-        if let Some(root) = projects.and_then(Path::parent) {
-            return Self::open(vec![Root::new(root)]);
+        if let Some(root) = root_above(&file) {
+            return Self::open(vec![root]);
         }
         let dir = file.parent().map(Path::to_owned).unwrap_or_default();
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -73,20 +74,36 @@ impl Library {
         let look = stamp::look(&file);
         let found = Found { path: file, file: ProjectFile::Session(SessionId::new(stem)), look };
         let folder = ProjectFolder { name, path: dir.clone(), files: vec![found] };
-        Ok(Self { roots: vec![Root::new(dir)], folders: vec![(0, folder)], troubles: Vec::new() })
+        let (roots, folders) = (vec![Root::new(dir)], vec![(0, folder)]);
+        Ok(Self { roots, folders, troubles: Vec::new(), only: None })
+    }
+
+    /// A library of one file, with no look at the other sessions of the store that it may lie in.
+    pub fn of_file(file: &Path) -> Result<Self, AppError> {
+        let own = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        match root_above(&own) {
+            // Deeper than a session's file lies an agent's, which is told by the store that it is in.
+            Some(root) if own.parent().and_then(Path::parent) == Some(&root.projects()) => {
+                Self::of_session(vec![root], 0, &own)
+            }
+            _ => Self::around(&own),
+        }
+    }
+
+    /// A library for what is asked of one session: its folder, with no look at other sessions. The file lies below the
+    /// root with this number.
+    pub fn of_session(roots: Vec<Root>, root: usize, file: &Path) -> Result<Self, AppError> {
+        let Some((folder, troubles)) = walk::narrow::around(file) else {
+            return Err(AppError::NoSuchSession { wanted: file.display().to_string(), near: Vec::new() });
+        };
+        Ok(Self { roots, folders: vec![(root, folder)], troubles, only: Some(file.to_owned()) })
     }
 
     /// Opens roots. Each must be there: whether a missing one matters is for the caller to say beforehand.
     pub fn open(roots: Vec<Root>) -> Result<Self, AppError> {
-        // The same store under two names is one store.
-        let mut seen = FxHashSet::default();
-        let own = |root: &Root| std::fs::canonicalize(root.path()).unwrap_or_else(|_| root.path().to_owned());
-        let roots = roots.into_iter().filter(|root| seen.insert(own(root))).collect();
-        let mut library = Self { roots, folders: Vec::new(), troubles: Vec::new() };
+        let roots = distinct(roots)?;
+        let mut library = Self { roots, folders: Vec::new(), troubles: Vec::new(), only: None };
         for (number, root) in library.roots.iter().enumerate() {
-            if !root.exists() {
-                return Err(AppError::NoRoot(root.path().to_owned()));
-            }
             let walk = Walk::of(root);
             library.folders.extend(walk.folders.into_iter().map(|folder| (number, folder)));
             library.troubles.extend(walk.troubles);
@@ -123,13 +140,31 @@ impl Library {
 
     /// Loads one session, its title resolved over its folder.
     pub fn load(&self, files: &SessionFiles<'_>, generation: Generation) -> Result<Loaded, AppError> {
-        let transcript = Loader::new().transcript(&files.found.path, FileKind::Session)?;
+        self.load_with(files, generation, None)
+    }
+
+    /// The same, from the catalogue as far as that knows it.
+    pub fn load_with(
+        &self,
+        files: &SessionFiles<'_>,
+        generation: Generation,
+        index: Option<&Index>,
+    ) -> Result<Loaded, AppError> {
+        let path = &files.found.path;
+        let transcript = match index.and_then(|index| index.transcript(path)) {
+            Some(known) => known,
+            None => Loader::new().transcript(path, FileKind::Session)?,
+        };
         let anatomy = Anatomy::of(&transcript, generation);
-        let sidecar = sidecar_title(&files.found.path);
+        let sidecar = sidecar_title(path);
         let untitled =
             transcript.custom_title.is_none() && transcript.ai_title.is_none() && sidecar.is_none();
-        let summary =
-            if untitled && had_summaries(&transcript) { self.summary_for(files, &anatomy) } else { None };
+        let summary = if untitled && had_summaries(&transcript) {
+            let known = index.and_then(|index| index.summary_title(path));
+            known.unwrap_or_else(|| self.summary_for(files, &anatomy))
+        } else {
+            None
+        };
         let facts = Facts::of(&transcript, &anatomy, sidecar.as_deref(), summary.as_deref());
         Ok(Loaded { transcript, anatomy, facts })
     }
@@ -150,6 +185,23 @@ impl Library {
         });
         titles.into_iter().flatten().last()
     }
+}
+
+/// The roots, each once: the same store under two names is one store. Each must be there.
+pub(crate) fn distinct(roots: Vec<Root>) -> Result<Vec<Root>, AppError> {
+    if let Some(missing) = roots.iter().find(|root| !root.exists()) {
+        return Err(AppError::NoRoot(missing.path().to_owned()));
+    }
+    let mut seen = FxHashSet::default();
+    let own = |root: &Root| std::fs::canonicalize(root.path()).unwrap_or_else(|_| root.path().to_owned());
+    Ok(roots.into_iter().filter(|root| seen.insert(own(root))).collect())
+}
+
+/// The store that a file lies in.
+pub(crate) fn root_above(file: &Path) -> Option<Root> {
+    let is_projects = |dir: &&Path| dir.file_name().is_some_and(|name| name == "projects");
+    let projects = file.ancestors().skip(1).find(is_projects)?;
+    projects.parent().map(Root::new)
 }
 
 /// Did a client of this session's time write `summary` lines at all?

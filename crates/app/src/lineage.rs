@@ -1,5 +1,6 @@
 //! Lineage of one session: what it came from, and what came from it.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -10,10 +11,12 @@ use scrollback_format::version::ClientVersion;
 use scrollback_model::lineage::{self, Candidate, Origin};
 use scrollback_model::role::Role;
 use scrollback_model::transcript::{FileKind, Transcript};
+use scrollback_store::walk::narrow;
 use scrollback_store::work;
 use scrollback_store::{Chunk, LineReader, Start, small, walk};
 use serde::Serialize;
 
+use crate::catalogue::Index;
 use crate::library::{Library, SessionFiles};
 use crate::load::Loader;
 
@@ -47,14 +50,26 @@ pub struct LineageView {
 /// How many entries at the head of another session are looked at: hooks may stand before what was copied.
 const HEAD: usize = 16;
 
-/// The lineage of a session among the sessions of its folder and those that it names.
-pub fn lineage(library: &Library, files: &SessionFiles<'_>, own: &Transcript) -> LineageView {
+/// Another session that may have to do with the one that is asked about.
+struct Relative {
+    id: String,
+    path: PathBuf,
+}
+
+/// The lineage of a session: among all sessions that the catalogue knows, or without one among those of its folder, and
+/// among those that it names.
+pub fn lineage(
+    library: &Library,
+    files: &SessionFiles<'_>,
+    own: &Transcript,
+    index: Option<&Index>,
+) -> LineageView {
     let jobs = job_parents(library);
-    let relatives = relatives(library, files, own, &jobs);
+    let relatives = relatives(library, files, own, &jobs, index);
     let mut loader = Loader::new();
-    let loaded: Vec<(&SessionFiles<'_>, Transcript)> = relatives
+    let loaded: Vec<(&Relative, Transcript)> = relatives
         .iter()
-        .filter_map(|other| Some((other, loader.transcript(&other.found.path, FileKind::Session).ok()?)))
+        .filter_map(|other| Some((other, loader.transcript(&other.path, FileKind::Session).ok()?)))
         .collect();
     let parent = |id: &str| jobs.iter().find(|(session, _)| session == id).map(|(_, parent)| parent.as_str());
     let id = files.id.as_str();
@@ -64,7 +79,7 @@ pub fn lineage(library: &Library, files: &SessionFiles<'_>, own: &Transcript) ->
         Candidate { session, transcript, job_parent: parent(session) }
     }));
     let origins = lineage::origins(&candidates);
-    let path = |at: usize| if at == 0 { &files.found.path } else { &loaded[at - 1].0.found.path };
+    let path = |at: usize| if at == 0 { &files.found.path } else { &loaded[at - 1].0.path };
     let view = |origin: &Origin, other: Option<usize>, name: Option<String>| OriginView {
         session_id: name,
         path: other.map(|at| path(at).clone()),
@@ -89,29 +104,45 @@ pub fn lineage(library: &Library, files: &SessionFiles<'_>, own: &Transcript) ->
 }
 
 /// The sessions that could have to do with this one: those that share a probed id, and those that a mark names.
-fn relatives<'l>(
-    library: &'l Library,
+fn relatives(
+    library: &Library,
     files: &SessionFiles<'_>,
     own: &Transcript,
     jobs: &[(String, String)],
-) -> Vec<SessionFiles<'l>> {
+    index: Option<&Index>,
+) -> Vec<Relative> {
     let id = files.id.as_str();
-    let named: Vec<&str> = [own.fork_mark.map(|mark| mark.session), own.previous_session]
+    let named = [own.fork_mark.map(|mark| mark.session), own.previous_session]
         .into_iter()
         .flatten()
         .map(|symbol| own.text(symbol))
         .chain(jobs.iter().filter(|(session, _)| session == id).map(|(_, parent)| parent.as_str()))
-        .chain(jobs.iter().filter(|(_, parent)| parent == id).map(|(session, _)| session.as_str()))
+        .chain(jobs.iter().filter(|(_, parent)| parent == id).map(|(session, _)| session.as_str()));
+    let mut found: BTreeMap<PathBuf, String> = BTreeMap::new();
+    for name in named {
+        let files = library.roots.iter().flat_map(|root| narrow::with_id(root, name));
+        found.extend(files.map(|path| (path, name.to_owned())));
+    }
+    match index.and_then(|index| index.relatives(own, id)) {
+        Some(known) => found.extend(known.into_iter().map(|(id, path)| (path, id))),
+        None => found.extend(in_folder(library, files, &Kin::of(own, id))),
+    }
+    found.remove(&files.found.path);
+    found.into_iter().map(|(path, id)| Relative { id, path }).collect()
+}
+
+/// The sessions of the same folder that could, told by reading them.
+fn in_folder(library: &Library, files: &SessionFiles<'_>, kin: &Kin<'_>) -> Vec<(PathBuf, String)> {
+    let others: Vec<SessionFiles<'_>> = library
+        .sessions()
+        .filter(|other| other.folder == files.folder && other.found.path != files.found.path)
         .collect();
-    let kin = Kin::of(own, id);
-    let others: Vec<SessionFiles<'l>> =
-        library.sessions().filter(|other| other.found.path != files.found.path).collect();
     let state = || (Loader::new(), LineReader::new());
     let related = work::each(&others, work::threads(), state, |(loader, reader), other| {
-        named.contains(&other.id.as_str())
-            || (other.folder == files.folder && kin.is_related(loader, reader, other))
+        kin.is_related(loader, reader, other)
     });
-    others.into_iter().zip(related).filter(|(_, related)| *related).map(|(other, _)| other).collect()
+    let related = others.into_iter().zip(related).filter(|(_, related)| *related);
+    related.map(|(other, _)| (other.found.path.clone(), other.id.to_string())).collect()
 }
 
 /// By what a session's relatives are known without reading them wholly.

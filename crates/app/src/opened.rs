@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use scrollback_format::generation::Generation;
 
 use crate::agents::Agents;
+use crate::catalogue::Index;
 use crate::error::AppError;
 use crate::library::{Library, Loaded, SessionFiles};
 use crate::story::Source;
@@ -25,9 +26,14 @@ pub struct Opened {
 
 impl Opened {
     /// Opens a session, or one agent of it.
-    pub fn of(library: &Library, files: &SessionFiles<'_>, agent: Option<&str>) -> Result<Self, AppError> {
-        let session = library.load(files, Generation::NEWEST)?;
-        let agents = Agents::of(library, files, &session);
+    pub fn of(
+        library: &Library,
+        files: &SessionFiles<'_>,
+        agent: Option<&str>,
+        index: Option<&Index>,
+    ) -> Result<Self, AppError> {
+        let session = library.load_with(files, Generation::NEWEST, index)?;
+        let agents = Agents::of_with(library, files, &session, index);
         let agent = agent.map(|agent| agents.find(agent)).transpose()?;
         let own_file = agent.filter(|at| agents.threads[*at].is_none());
         let of_agent = own_file.map(|at| agents.load(at)).transpose()?;

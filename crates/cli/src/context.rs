@@ -12,10 +12,12 @@ use scrollback_app::edit::mark::Marks;
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::resolve;
+use scrollback_app::seek;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
 
 use crate::args::{Color, Global};
+use crate::date;
 use crate::env::Env;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
@@ -160,8 +162,17 @@ impl Context {
         Ok(())
     }
 
-    /// What names sessions, for [`scrollback_app::resolve`].
+    /// The session of a library that an argument means.
     pub fn resolve<'l>(&mut self, library: &'l Library, session: &str) -> Result<SessionFiles<'l>, Failure> {
+        if let Some(files) = seek::only(library) {
+            return Ok(files);
+        }
+        if let Some(sought) = self.seek(library.roots.clone(), session)?
+            && let Some(path) = &sought.only
+            && let Some(files) = library.sessions().find(|files| files.found.path == *path)
+        {
+            return Ok(files);
+        }
         let cwd = self.env.cwd.clone();
         let mut failed = None;
         let mut names = || match self.index(library) {
@@ -176,6 +187,35 @@ impl Context {
             Some(failure) => Err(failure),
             None => Ok(found?),
         }
+    }
+
+    /// Opens the one session that an argument means, with no look at others; the whole store where that is not enough to
+    /// tell which it is.
+    pub fn session(&mut self, session: &str) -> Result<Library, Failure> {
+        if let Some(path) = self.outside(session) {
+            return Ok(Library::of_file(path)?);
+        }
+        let roots = self.roots()?;
+        match self.seek(roots.clone(), session)? {
+            Some(library) => Ok(library),
+            None => Ok(Library::open(roots)?),
+        }
+    }
+
+    fn seek(&self, roots: Vec<Root>, session: &str) -> Result<Option<Library>, Failure> {
+        let sought = seek::seek(roots, session, self.env.cwd.as_deref(), &self.cache(), self.now())?;
+        let Some(sought) = sought else { return Ok(None) };
+        if sought.as_of.is_some() {
+            let then = date::minute(sought.as_of, &self.zone);
+            self.say(&format!("found by its title; titles of other sessions are as of {then}"))?;
+        }
+        Ok(Some(sought.library))
+    }
+
+    /// The catalogue with the one session of a library brought up to date; none if there is no catalogue, or if the
+    /// library is a whole store.
+    pub fn session_index(&self, library: &Library) -> Option<Index> {
+        Index::of_session(library, &self.cache(), self.now())
     }
 
     fn roots(&mut self) -> Result<Vec<Root>, Failure> {
@@ -255,12 +295,18 @@ impl Context {
 
     /// Opens what a SESSION argument needs: the store, or what is around a file that was named by its path.
     pub fn library_for(&mut self, session: &str) -> Result<Library, Failure> {
-        let path = Path::new(session);
-        let outside = self.global.root.is_empty() && !self.global.sample;
-        if outside && path.extension().is_some_and(|extension| extension == "jsonl") && path.is_file() {
-            return Ok(Library::around(path)?);
+        match self.outside(session) {
+            Some(path) => Ok(Library::around(path)?),
+            None => self.library(),
         }
-        self.library()
+    }
+
+    /// The file that an argument names, if no store was asked for: it tells by itself which one it is in.
+    fn outside<'s>(&self, session: &'s str) -> Option<&'s Path> {
+        let path = Path::new(session);
+        let free = self.global.root.is_empty() && !self.global.sample;
+        let is_session = path.extension().is_some_and(|extension| extension == "jsonl") && path.is_file();
+        (free && is_session).then_some(path)
     }
 
     /// The program with the flags that name this store, for commands that a user may paste.

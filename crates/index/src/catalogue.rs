@@ -1,6 +1,7 @@
 //! The catalogue: a SQLite database of what every session file holds. Opening, versions, stamps, skeletons.
 
 mod ask;
+mod kin;
 mod roots;
 mod rows;
 mod sessions;
@@ -97,6 +98,17 @@ fn decoded(body: &[u8]) -> Result<Transcript, IndexError> {
     skeleton::decode(body).ok_or(IndexError::Damaged("a skeleton cannot be read"))
 }
 
+/// A row of file, path, size, mtime_ns, inode, tail_hash, side.
+fn known(row: &rusqlite::Row<'_>) -> rusqlite::Result<Known> {
+    let stamp = Stamp {
+        size: row.get::<_, i64>(2)? as u64,
+        mtime_ns: row.get(3)?,
+        inode: row.get::<_, i64>(4)? as u64,
+        tail_hash: row.get::<_, i64>(5)? as u64,
+    };
+    Ok(Known { file: row.get(0)?, path: row.get(1)?, stamp, side: row.get(6)? })
+}
+
 fn version() -> String {
     format!("{}.{}", schema::VERSION, skeleton::VERSION)
 }
@@ -172,16 +184,8 @@ impl Catalogue {
     pub fn known(&self, root: &str) -> Result<Vec<Known>, IndexError> {
         let sql = "SELECT file, path, size, mtime_ns, inode, tail_hash, side FROM files WHERE root = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let known = statement.query_map([root], |row| {
-            let stamp = Stamp {
-                size: row.get::<_, i64>(2)? as u64,
-                mtime_ns: row.get(3)?,
-                inode: row.get::<_, i64>(4)? as u64,
-                tail_hash: row.get::<_, i64>(5)? as u64,
-            };
-            Ok(Known { file: row.get(0)?, path: row.get(1)?, stamp, side: row.get(6)? })
-        })?;
-        Ok(known.collect::<Result<_, _>>()?)
+        let found = statement.query_map([root], known)?;
+        Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// What the readings of a file have left.

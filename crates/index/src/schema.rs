@@ -3,7 +3,7 @@
 //! The views are what people ask; names that repeat (models, tools, paths) are kept once behind them.
 
 /// Goes up whenever a table, a column or the meaning of one changes.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The whole schema.
 pub const SQL: &str = "
@@ -69,6 +69,11 @@ CREATE TABLE agents (
     output_tokens INTEGER NOT NULL, cache_read INTEGER NOT NULL, cache_write INTEGER NOT NULL, problems INTEGER NOT NULL
 );
 CREATE INDEX agents_by_session ON agents (session_id);
+CREATE INDEX agents_by_id ON agents (agent_id);
+
+-- By which numbers a session is found by its relatives: see `lineage::marks`. A file that changes keeps those it had: who
+-- asks looks at the files themselves then.
+CREATE TABLE kin (mark INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (mark, file)) WITHOUT ROWID;
 
 CREATE TABLE message_rows (
     file INTEGER NOT NULL, number INTEGER NOT NULL, message_id TEXT NOT NULL, model INTEGER, time INTEGER,

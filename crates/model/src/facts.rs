@@ -46,6 +46,11 @@ impl SessionKind {
             Self::Ghost => "ghost",
         }
     }
+
+    /// Is it a conversation, wherever it runs?
+    pub const fn is_spoken(self) -> bool {
+        matches!(self, Self::Conversation | Self::Background)
+    }
 }
 
 /// How often a tool was called.

@@ -1,8 +1,11 @@
 //! Lineage: which session came from which, at which entry, and how that is known.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 use scrollback_format::id::EntryId;
 
+use crate::role::Role;
 use crate::transcript::Transcript;
 
 /// How a session came to be.
@@ -81,6 +84,38 @@ pub struct Candidate<'t> {
     pub transcript: &'t Transcript,
     /// The parent that a background job's state names, and its boundary.
     pub job_parent: Option<&'t str>,
+}
+
+/// How many lines at the beginning of a conversation are marks: what was copied begins there, perhaps after lines that
+/// the client put in anew.
+const BEGINNING: usize = 4;
+
+/// By which numbers a session is found by its relatives ([`probes`]): the first lines of its conversation, the lines that
+/// a copy of it could begin with because a compaction left nothing before them, and the sessions that it names.
+pub fn marks(transcript: &Transcript) -> BTreeSet<u64> {
+    let chained = || transcript.rows.iter().filter(|row| row.kind.is_chained());
+    let said = chained().filter(|row| row.role.is_conversation()).take(BEGINNING);
+    let cut = chained().filter(|row| matches!(row.role, Role::Boundary | Role::CompactSummary));
+    let ids = said.chain(cut).filter_map(|row| row.id).map(mark);
+    let named = [transcript.fork_mark.map(|mark| mark.session), transcript.previous_session];
+    ids.chain(named.into_iter().flatten().map(|name| name_mark(transcript.text(name)))).collect()
+}
+
+/// The marks of every session that may be a relative of this one.
+pub fn probes<'t>(transcript: &'t Transcript, session: &str) -> impl Iterator<Item = u64> + use<'t> {
+    let ids = transcript.rows.iter().filter(|row| row.kind.is_chained()).filter_map(|row| row.id);
+    ids.map(mark).chain([name_mark(session)])
+}
+
+/// Half of an id is enough to tell it from others.
+fn mark(id: EntryId) -> u64 {
+    let bytes = id.to_bytes();
+    bytes.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+/// FNV-1a: the same in every version, since it is kept.
+fn name_mark(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// The origins of each candidate among the others, surest first. A session can have one of each kind.

@@ -1,5 +1,7 @@
 //! Finding: every file below `projects/` of a root, with what its name says that it is.
 
+pub mod narrow;
+
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};

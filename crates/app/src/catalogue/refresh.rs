@@ -2,6 +2,7 @@
 
 use std::sync::mpsc;
 
+use rustc_hash::FxHashSet;
 use scrollback_format::stamp::Change;
 use scrollback_format::time::Time;
 use scrollback_index::catalogue::{Catalogue, Digest};
@@ -45,8 +46,11 @@ enum Done {
 }
 
 impl Index {
-    /// Has nothing changed? Told without comparing file by file.
+    /// Has nothing changed? Told without comparing file by file, unless they are few.
     pub(super) fn is_current(&self, survey: &Survey) -> Result<bool, IndexError> {
+        if survey.only.is_some() {
+            return Ok(self.plan(survey)?.is_empty());
+        }
         for (number, root) in self.roots.iter().enumerate() {
             let seen = survey.seen.iter().zip(&survey.files).filter(|(_, file)| file.root == number);
             if Tally::of(seen.map(|(seen, _)| seen)) != self.db.tally(&root.own)? {
@@ -58,10 +62,18 @@ impl Index {
 
     /// What has changed.
     pub(super) fn plan(&self, survey: &Survey) -> Result<Plan, IndexError> {
-        Ok(plan::plan(&self.known()?, &survey.seen))
+        Ok(plan::plan(&self.known(survey)?, &survey.seen))
     }
 
-    fn known(&self) -> Result<Vec<Known>, IndexError> {
+    /// What was seen before of all that the survey looked at.
+    fn known(&self, survey: &Survey) -> Result<Vec<Known>, IndexError> {
+        if let Some(session) = &survey.only {
+            let mut known = self.db.known_of(session)?;
+            // Files of the same session that lie elsewhere are not what was asked about, as long as they are there.
+            let seen: FxHashSet<&str> = survey.seen.iter().map(|seen| seen.path.as_str()).collect();
+            known.retain(|file| seen.contains(file.path.as_str()) || !self.given_path(&file.path).exists());
+            return Ok(known);
+        }
         let mut known = Vec::new();
         for root in &self.roots {
             known.extend(self.db.known(&root.own)?);
@@ -71,7 +83,7 @@ impl Index {
 
     /// Notes which files are told as of before: those that changed, those that are new, and those that lie elsewhere now.
     pub(super) fn note_stale(&mut self, survey: &Survey, plan: &Plan) -> Result<(), IndexError> {
-        let known = self.known()?;
+        let known = self.known(survey)?;
         let here = plan.changed.iter().chain(&plan.moved);
         self.stale_files = here.clone().map(|(before, _)| known[*before].file).collect();
         let seen = here.map(|(_, now)| *now).chain(plan.new.iter().copied());
@@ -87,9 +99,10 @@ impl Index {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), IndexError> {
         // Read under the lock: another process may have done the work meanwhile.
-        let known = self.known()?;
+        let known = self.known(survey)?;
         let plan = plan::plan(&known, &survey.seen);
-        self.as_of = Some(now);
+        let whole = survey.only.is_none();
+        self.as_of = if whole { Some(now) } else { self.db.meta::<i64>("refreshed")?.map(Time) };
         if plan.is_empty() {
             return Ok(());
         }
@@ -146,7 +159,7 @@ impl Index {
             Ok::<(), IndexError>(())
         });
         result?;
-        writer.finish(now)
+        writer.finish(whole.then_some(now))
     }
 }
 
@@ -247,9 +260,10 @@ impl<'c> Writer<'c> {
         Ok(())
     }
 
-    fn finish(mut self, now: Time) -> Result<(), IndexError> {
-        let batch = self.batch()?;
-        batch.set_meta("refreshed", now.0)?;
+    fn finish(mut self, whole: Option<Time>) -> Result<(), IndexError> {
+        if let Some(now) = whole {
+            self.batch()?.set_meta("refreshed", now.0)?;
+        }
         match self.batch.take() {
             Some(batch) => batch.commit(),
             None => Ok(()),

@@ -33,10 +33,12 @@ pub struct Survey {
     pub files: Vec<Surveyed>,
     /// Paths that are not UTF-8, by what they read as.
     pub odd: FxHashMap<String, PathBuf>,
+    /// The session that alone was looked at, with its agents.
+    pub only: Option<String>,
 }
 
 impl Survey {
-    /// Looks at every transcript of a library.
+    /// Looks at every transcript of a library. One that was opened for one session has no look at others.
     pub fn of(library: &Library) -> Self {
         let roots: Vec<(String, PathBuf)> = library
             .roots
@@ -67,7 +69,9 @@ impl Survey {
         }
         let looked = files.iter().map(|(file, look)| seen(file, *look, &beside, &roots));
         let looked: Vec<Seen> = looked.collect();
-        let mut survey = Self { roots, ..Self::default() };
+        let only = library.only.as_ref().and_then(|path| path.file_stem());
+        let only = only.map(|stem| stem.to_string_lossy().into_owned());
+        let mut survey = Self { roots, only, ..Self::default() };
         // Two roots may be the same place, and two odd names may read the same: the first one is told. A walk of one root
         // gives no name twice.
         let may_repeat = survey.roots.len() > 1 || files.iter().any(|(file, _)| file.path.to_str().is_none());

@@ -106,7 +106,7 @@ fn describe_inside(library: &Library, files: &SessionFiles<'_>, text: &mut Strin
         )
         .unwrap();
     }
-    for origin in lineage::lineage(library, files, &loaded.transcript).origins {
+    for origin in lineage::lineage(library, files, &loaded.transcript, None).origins {
         let from = origin.session_id.unwrap_or_default();
         let from = from.get(..8).unwrap_or(&from).to_owned();
         writeln!(

@@ -20,4 +20,5 @@ mod places;
 mod resolving;
 mod resuming;
 mod searching;
+mod seeking;
 mod troubles;

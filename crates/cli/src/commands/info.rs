@@ -31,10 +31,11 @@ pub fn run(context: &mut Context, args: &InfoArgs) -> Result<(), Failure> {
         return Err(Failure::new(Kind::Usage, "info tells about whole sessions, not about one agent")
             .hint(format!("`{} show {}` shows its conversation", context.program(), args.session)));
     }
-    let library = context.library_for(&named.session)?;
+    let library = context.session(&named.session)?;
     let files = context.resolve(&library, &named.session)?;
-    let loaded = library.load(&files, Generation::NEWEST)?;
-    let info = info::info(&library, &files, &loaded)?;
+    let index = context.session_index(&library);
+    let loaded = library.load_with(&files, Generation::NEWEST, index.as_ref())?;
+    let info = info::info(&library, &files, &loaded, index.as_ref())?;
     if context.global.json {
         return Ok(context.out.json(&info)?);
     }
@@ -47,7 +48,8 @@ pub fn run(context: &mut Context, args: &InfoArgs) -> Result<(), Failure> {
     agents(context, &info)?;
     lineage(context, &info)?;
     problems(context, &info)?;
-    belongings(context, &info)
+    belongings(context, &info)?;
+    others(context, &info)
 }
 
 fn head(context: &mut Context, info: &Info) -> Result<(), Failure> {
@@ -288,4 +290,12 @@ fn belongings(context: &mut Context, info: &Info) -> Result<(), Failure> {
         ]);
     }
     section(context, "In the store", &grid, 0)
+}
+
+/// Says how old what is told of other sessions is, where they were not looked at.
+fn others(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let Some(then) = info.others_as_of else { return Ok(()) };
+    context.out.gap()?;
+    let then = date::minute(Some(then), &context.zone);
+    Ok(context.out.line(Line::new(format!("Other sessions are told as of {then}."), Style::Dim))?)
 }

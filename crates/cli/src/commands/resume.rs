@@ -71,7 +71,7 @@ pub fn run(context: &mut Context, args: &ResumeArgs) -> Result<(), Failure> {
         return Err(Failure::new(Kind::Usage, "--json is for what is told, and resuming tells nothing")
             .hint("--explain --json tells what the client would send"));
     }
-    let library = context.library_for(&named.session)?;
+    let library = context.session(&named.session)?;
     let files = context.resolve(&library, &named.session)?;
     let view = view(&library, &files)?;
     if args.print {
@@ -137,7 +137,7 @@ fn find(context: &mut Context, session: &str) -> Result<(String, PathBuf), Failu
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         return Ok((stem, path.to_owned()));
     }
-    let library = context.library_for(session)?;
+    let library = context.session(session)?;
     let files = context.resolve(&library, session)?;
     Ok((files.id.to_string(), files.found.path.clone()))
 }

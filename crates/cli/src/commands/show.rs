@@ -64,9 +64,10 @@ struct Shown {
 pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
     let mut wanted = args.turn.as_deref().map(turns).transpose()?;
     let named = SessionArg::parse(&args.session);
-    let library = context.library_for(&named.session)?;
+    let library = context.session(&named.session)?;
     let files = context.resolve(&library, &named.session)?;
-    let opened = Opened::of(&library, &files, named.agent.as_deref())?;
+    let index = context.session_index(&library);
+    let opened = Opened::of(&library, &files, named.agent.as_deref(), index.as_ref())?;
     let (session, agents, agent) = (&opened.session, &opened.agents, opened.agent);
     let source = opened.source();
     let mut branch = args.branch;

@@ -22,9 +22,10 @@ pub struct TreeArgs {
 /// Draws the tree.
 pub fn run(context: &mut Context, args: &TreeArgs) -> Result<(), Failure> {
     let named = SessionArg::parse(&args.session);
-    let library = context.library_for(&named.session)?;
+    let library = context.session(&named.session)?;
     let files = context.resolve(&library, &named.session)?;
-    let opened = Opened::of(&library, &files, named.agent.as_deref())?;
+    let index = context.session_index(&library);
+    let opened = Opened::of(&library, &files, named.agent.as_deref(), index.as_ref())?;
     let view = tree::tree(files.id.as_str(), opened.source())?;
     if context.global.json {
         return Ok(context.out.json(&view)?);

@@ -73,6 +73,8 @@ pub struct Batch<'c> {
     pub(super) folders: Vec<(String, String)>,
     /// Roots whose files have changed.
     pub(super) roots: FxHashMap<String, Whole>,
+    /// Files that were forgotten.
+    pub(super) gone: Vec<i64>,
     open: bool,
 }
 
@@ -86,6 +88,7 @@ impl Catalogue {
             untitled: Vec::new(),
             folders: Vec::new(),
             roots: FxHashMap::default(),
+            gone: Vec::new(),
             open: true,
         })
     }
@@ -141,6 +144,7 @@ impl Batch<'_> {
             if session.takes_summary {
                 self.untitled.push(file);
             }
+            self.marks(file, &digest.transcript)?;
         }
         if let Some(agent) = &digest.agent {
             AgentRow { file, ..agent.clone() }.put(self.connection())?;
@@ -323,6 +327,7 @@ impl Batch<'_> {
         connection.prepare_cached("DELETE FROM files WHERE file = ?1")?.execute([file])?;
         connection.prepare_cached("DELETE FROM text_states WHERE file = ?1")?.execute([file])?;
         connection.prepare_cached("INSERT OR REPLACE INTO forgotten VALUES (?1)")?.execute([file])?;
+        self.gone.push(file);
         Ok(())
     }
 
@@ -380,6 +385,7 @@ impl Batch<'_> {
     /// Settles titles and makes everything in the batch true at once.
     pub fn commit(mut self) -> Result<(), IndexError> {
         self.settle_titles()?;
+        self.settle_kin()?;
         self.settle_roots()?;
         self.connection().execute_batch("COMMIT")?;
         self.open = false;
