@@ -123,8 +123,12 @@ impl Agents {
             .collect();
         let known: Vec<Option<Transcript>> =
             own.iter().map(|(found, ..)| index.and_then(|index| index.transcript(&found.path))).collect();
-        let unknown: Vec<&Found> =
-            own.iter().zip(&known).filter(|(_, known)| known.is_none()).map(|((found, ..), _)| *found).collect();
+        let unknown: Vec<&Found> = own
+            .iter()
+            .zip(&known)
+            .filter(|(_, known)| known.is_none())
+            .map(|((found, ..), _)| *found)
+            .collect();
         let mut read = work::each(&unknown, work::threads(), Loader::new, |loader, found| {
             load(loader, found, files.id.as_str())
         })

@@ -20,6 +20,7 @@ pub mod agents;
 pub mod author;
 pub mod catalogue;
 pub mod census;
+pub mod claims;
 pub mod edit;
 pub mod error;
 pub mod grep;

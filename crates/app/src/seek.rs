@@ -84,7 +84,8 @@ fn by_path(roots: &[Root], wanted: &str) -> Option<Named> {
 
 fn by_id(roots: &[Root], wanted: &str) -> Option<Named> {
     let numbered = || roots.iter().enumerate();
-    let exact = numbered().flat_map(|(at, root)| narrow::with_id(root, wanted).into_iter().map(move |path| (at, path)));
+    let exact = numbered()
+        .flat_map(|(at, root)| narrow::with_id(root, wanted).into_iter().map(move |path| (at, path)));
     // The same id in several roots or folders: the file that was written last is the one in use.
     if let Some(newest) = newest(exact) {
         return Some(Named::One(newest));
@@ -144,12 +145,7 @@ fn last(roots: &[Root], cwd: Option<&Path>) -> Option<(usize, PathBuf)> {
 }
 
 /// The one session that has a title as the catalogue stands, if it still has it.
-fn by_title(
-    roots: &[Root],
-    wanted: &str,
-    place: &Place,
-    now: Time,
-) -> Result<Option<Sought>, AppError> {
+fn by_title(roots: &[Root], wanted: &str, place: &Place, now: Time) -> Result<Option<Sought>, AppError> {
     let Some(index) = Index::as_it_stands(roots, place) else { return Ok(None) };
     let titled = index.titled(wanted)?;
     let [(_, path)] = titled.as_slice() else { return Ok(None) };

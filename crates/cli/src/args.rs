@@ -121,6 +121,8 @@ pub enum Command {
     Verify(commands::verify::VerifyArgs),
     /// Count kinds and fields by client version, and what FORMAT.md does not know yet.
     Schema(commands::schema::SchemaArgs),
+    /// Check what is claimed of the format against this store.
+    Claims(commands::claims::ClaimsArgs),
     /// Tell a directory's folder name, or a folder's directories.
     Where(commands::whereis::WhereArgs),
     /// Tell, refresh, ask or clear the cache behind `ls` and `search`.

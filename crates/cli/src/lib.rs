@@ -90,6 +90,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Grep(args)) => commands::grep::run(context, &args),
         Some(Command::Verify(args)) => commands::verify::run(context, &args),
         Some(Command::Schema(args)) => commands::schema::run(context, &args),
+        Some(Command::Claims(args)) => commands::claims::run(context, &args),
         Some(Command::Where(args)) => commands::whereis::run(context, &args),
         Some(Command::Index(args)) => commands::index::run(context, &args),
         Some(Command::Sample(args)) => commands::sample::run(context, &args),

@@ -115,7 +115,8 @@ fn mark(id: EntryId) -> u64 {
 
 /// FNV-1a: the same in every version, since it is kept.
 fn name_mark(name: &str) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    name.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// The origins of each candidate among the others, surest first. A session can have one of each kind.

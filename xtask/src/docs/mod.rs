@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 18] = [
+const COMMANDS: [(&str, &str); 19] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
@@ -26,6 +26,7 @@ const COMMANDS: [(&str, &str); 18] = [
     ("scrollback index", "IndexStatus"),
     ("scrollback verify", "Verdict"),
     ("scrollback schema", "Census"),
+    ("scrollback claims", "Claims"),
     ("scrollback where DIR", "DirectoryView"),
     ("scrollback where FOLDER", "FolderView"),
     ("scrollback tag, pin, hide", "MarkView"),

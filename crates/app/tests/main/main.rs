@@ -9,6 +9,7 @@
 
 mod authoring;
 mod catalogue;
+mod claims;
 mod edited;
 mod editing;
 mod golden;

@@ -31,7 +31,9 @@ fn path(session: &str) -> String {
 }
 
 fn store() -> Store {
-    Store::new().lines(path(A), [line(A, A, "fix the flaky test")]).lines(path(B), [line(B, B, "plan the migration")])
+    Store::new()
+        .lines(path(A), [line(A, A, "fix the flaky test")])
+        .lines(path(B), [line(B, B, "plan the migration")])
 }
 
 fn whole(root: &Path) -> Library {
@@ -77,7 +79,10 @@ fn one_session_is_refreshed_and_the_rest_is_as_of_before() {
     let index = build(store.root(), cache.path());
     assert_eq!(lines(cache.path(), store.root()), [(A.to_owned(), 2), (B.to_owned(), 2)]);
     let fresh = tempfile::tempdir().unwrap();
-    assert_eq!(index.catalogue().dump().unwrap(), build(store.root(), fresh.path()).catalogue().dump().unwrap());
+    assert_eq!(
+        index.catalogue().dump().unwrap(),
+        build(store.root(), fresh.path()).catalogue().dump().unwrap()
+    );
 }
 
 #[test]
@@ -128,7 +133,10 @@ fn a_name_is_told_by_names_and_a_title_by_the_catalogue_as_of_then() {
         assert_eq!(found(unclear), None, "{unclear}");
     }
     // It has another title by now.
-    store.append(path(A), format!("{{\"type\":\"custom-title\",\"customTitle\":\"other\",\"sessionId\":\"{A}\"}}\n"));
+    store.append(
+        path(A),
+        format!("{{\"type\":\"custom-title\",\"customTitle\":\"other\",\"sessionId\":\"{A}\"}}\n"),
+    );
     assert_eq!(found("fix the flaky test"), None);
     // And now the catalogue knows that, of this one session.
     assert_eq!(found("other"), Some((A.to_owned(), Some(THEN))));
@@ -141,7 +149,10 @@ fn the_last_one_is_that_with_the_latest_line_not_the_latest_file() {
     let spoken = line(late, late, "later").replace("2026-11-01", "2026-11-02");
     store.put(path(late), spoken + "\n");
     // Written to after it, but not spoken in.
-    store.append(path(A), format!("{{\"type\":\"custom-title\",\"customTitle\":\"x\",\"sessionId\":\"{A}\"}}\n"));
+    store.append(
+        path(A),
+        format!("{{\"type\":\"custom-title\",\"customTitle\":\"x\",\"sessionId\":\"{A}\"}}\n"),
+    );
     let sought = seek(store.root(), "last", cache.path()).unwrap();
     assert_eq!(sought.library.only, Some(store.root().join(path(late))));
 }
@@ -160,7 +171,8 @@ fn relatives_are_the_same_by_the_catalogue_and_by_reading_every_file() {
             let (_, folder) = library.folder(files.folder);
             let told = |index: Option<&Index>| {
                 let view = lineage::lineage(&library, &files, &own, index);
-                let here = |path: &Option<PathBuf>| path.as_ref().is_none_or(|path| path.starts_with(&folder.path));
+                let here =
+                    |path: &Option<PathBuf>| path.as_ref().is_none_or(|path| path.starts_with(&folder.path));
                 let all = view.origins.into_iter().chain(view.descendants);
                 let kept = all.filter(|origin| here(&origin.path) || origin.evidence != "shared_ids");
                 kept.map(|origin| format!("{origin:?}")).collect::<Vec<_>>()

@@ -1,5 +1,6 @@
 //! The commands: one file each.
 
+pub mod claims;
 pub mod completions;
 pub mod fork;
 pub mod grep;

@@ -33,6 +33,10 @@ snapshots! {
     verify_as_json: "--sample" "verify" "--json";
     schema: "--sample" "schema";
     schema_of_one_kind: "--sample" "schema" "custom-title";
+    claims: "--sample" "claims";
+    claims_one: "--sample" "claims" "one-root";
+    claims_broken_as_json: "--sample" "claims" "--broken" "--json";
+    claims_misspelt: "--sample" "claims" "uuid-onec";
     where_a_directory: "--sample" "where" "/home/ada/orbit";
     where_a_folder: "--sample" "where" "-home-ada-tidepool";
     no_such_session: "--sample" "show" "fix the flakey reconect test";

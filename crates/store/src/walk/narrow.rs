@@ -23,20 +23,25 @@ pub fn with_id(root: &Root, id: &str) -> Vec<PathBuf> {
 /// The session files of a root whose id begins so, with the id, sorted. Only names are read.
 pub fn with_prefix(root: &Root, prefix: &str) -> Vec<(String, PathBuf)> {
     let folders = folders(root);
-    let found = work::each(&folders, work::threads(), || (), |(), folder| {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let named = entries.filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let is_folder = || entry.file_type().is_ok_and(|kind| kind.is_dir());
-            match ProjectFile::of(&name) {
-                ProjectFile::Session(id) if id.as_str().starts_with(prefix) && !is_folder() => {
-                    Some((id.as_str().to_owned(), folder.join(name)))
+    let found = work::each(
+        &folders,
+        work::threads(),
+        || (),
+        |(), folder| {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            let named = entries.filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                let is_folder = || entry.file_type().is_ok_and(|kind| kind.is_dir());
+                match ProjectFile::of(&name) {
+                    ProjectFile::Session(id) if id.as_str().starts_with(prefix) && !is_folder() => {
+                        Some((id.as_str().to_owned(), folder.join(name)))
+                    }
+                    _ => None,
                 }
-                _ => None,
-            }
-        });
-        named.collect::<Vec<_>>()
-    });
+            });
+            named.collect::<Vec<_>>()
+        },
+    );
     let mut found: Vec<_> = found.into_iter().flatten().collect();
     found.sort();
     found
