@@ -7,8 +7,8 @@ use scrollback_format::entry::{Dialect, Entry};
 use scrollback_format::json::{Tape, Value};
 use scrollback_format::tool::ToolInput;
 use scrollback_model::transcript::Transcript;
+use scrollback_store::belonging::{self, Belonging};
 use scrollback_store::small::Spans;
-use scrollback_store::walk::{self, Belonging};
 use serde::Serialize;
 
 use crate::agents::{AgentView, Agents};
@@ -113,7 +113,7 @@ pub fn info(library: &Library, files: &SessionFiles<'_>, loaded: &Loaded) -> Res
         replaced_entries: facts.replaced,
         dangling_entries: facts.dangling,
         problem_list: problems(files, &loaded.transcript),
-        belongings: walk::belongings(root, files.id.as_str(), &files.found.path)
+        belongings: belonging::belongings(root, files.id.as_str(), &files.found.path)
             .into_iter()
             .map(belonging)
             .collect(),
@@ -121,7 +121,7 @@ pub fn info(library: &Library, files: &SessionFiles<'_>, loaded: &Loaded) -> Res
 }
 
 fn belonging(found: Belonging) -> BelongingView {
-    BelongingView { area: found.area, path: found.path, files: found.files, bytes: found.bytes }
+    BelongingView { area: found.area.name(), path: found.path, files: found.files, bytes: found.bytes }
 }
 
 fn problems(files: &SessionFiles<'_>, transcript: &Transcript) -> Vec<ProblemView> {
