@@ -8,8 +8,8 @@ use scrollback_format::json::{Tape, Value};
 use scrollback_format::time::Time;
 use scrollback_format::tool::ToolInput;
 use scrollback_model::transcript::Transcript;
+use scrollback_store::belonging::{self, Belonging};
 use scrollback_store::small::Spans;
-use scrollback_store::walk::{self, Belonging};
 use serde::Serialize;
 
 use crate::agents::{AgentView, Agents};
@@ -123,7 +123,7 @@ pub fn info(
         replaced_entries: facts.replaced,
         dangling_entries: facts.dangling,
         problem_list: problems(files, &loaded.transcript),
-        belongings: walk::belongings(root, files.id.as_str(), &files.found.path)
+        belongings: belonging::belongings(root, files.id.as_str(), &files.found.path)
             .into_iter()
             .map(belonging)
             .collect(),
@@ -132,7 +132,7 @@ pub fn info(
 }
 
 fn belonging(found: Belonging) -> BelongingView {
-    BelongingView { area: found.area, path: found.path, files: found.files, bytes: found.bytes }
+    BelongingView { area: found.area.name(), path: found.path, files: found.files, bytes: found.bytes }
 }
 
 fn problems(files: &SessionFiles<'_>, transcript: &Transcript) -> Vec<ProblemView> {

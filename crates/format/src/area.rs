@@ -1,195 +1,326 @@
-//! The grammar of file names below a root: what a path is, told from its name alone.
+//! The areas of a store, and the grammar of the names below a root: what a path is, told from its name alone.
 //!
-//! Each variant's comment shows the part of the tree that it owns. Nothing here looks at a disk.
+//! Each variant's comment shows the part of the tree that it owns. [`Area::of`] is total: every path below a root has an
+//! area, and what no client is known to write is [`Area::Unknown`], to be listed and not hidden. Nothing here looks at a
+//! disk.
 
-use crate::id::{AgentId, SessionId, is_uuid};
+mod claim;
+mod filed;
+mod owner;
+mod project;
+mod reading;
+mod scratch;
+mod sweep;
 
-/// What a file below `projects/<folder>/` is. Paths below are relative to that folder.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ProjectFile {
-    /// `<session>.jsonl`
-    Session(SessionId),
-    /// `agent-<id>.jsonl`, up to 2.0.x; its session is told by its lines.
-    FlatAgent(AgentId),
-    /// `<session>/subagents/agent-<id>.jsonl`, or below `subagents/workflows/<run>/`.
-    Agent {
-        /// The top session, also for nested agents.
-        session: SessionId,
-        /// The agent.
-        agent: AgentId,
-        /// The workflow run that it worked for.
-        run: Option<Box<str>>,
-    },
-    /// `<session>/subagents/agent-<id>.meta.json`
-    AgentMeta {
-        /// The top session.
-        session: SessionId,
-        /// The agent.
-        agent: AgentId,
-    },
-    /// `<session>/subagents/workflows/<run>/journal.jsonl`
-    Journal {
-        /// The session.
-        session: SessionId,
-        /// The run.
-        run: Box<str>,
-    },
-    /// `<session>/workflows/<run>.json`
-    WorkflowRun {
-        /// The session.
-        session: SessionId,
-        /// The run.
-        run: Box<str>,
-    },
-    /// `<session>/workflows/scripts/<name>.js`
-    WorkflowScript(SessionId),
-    /// `<session>/tool-results/<name>`: output too large for a line.
-    ToolResult {
-        /// The session.
-        session: SessionId,
-        /// The file's name.
-        name: Box<str>,
-    },
-    /// `<session>/custom-title.json`
-    CustomTitle(SessionId),
-    /// `sessions-index.json`: written by 2.1.9 alone, and always behind.
-    SessionsIndex,
-    /// `<session>.orphaned-<…>.jsonl`, `<session>.jsonl.superseded-<…>`: set aside by the client.
-    SetAside(SessionId),
-    /// `memory/…`
-    Memory,
-    /// Anything else: reported, not swallowed.
-    Odd,
-}
+pub use claim::Claim;
+pub use filed::{Filed, is_secret};
+pub use owner::Owner;
+pub use project::ProjectFile;
+pub use reading::Reading;
+pub use sweep::{Proof, Sweep};
 
-impl ProjectFile {
-    /// What the file with this path, relative to its project folder, is. Parts are separated by `/`.
-    pub fn of(path: &str) -> Self {
-        let parts: Vec<&str> = path.split('/').collect();
-        match parts.as_slice() {
-            ["sessions-index.json"] => Self::SessionsIndex,
-            [name] => Self::top_level(name),
-            ["memory", ..] => Self::Memory,
-            [session, inside @ ..] => Self::inside_session(&SessionId::new(*session), inside),
-            [] => Self::Odd,
+/// Declares the areas with their names, so that the list of all cannot lag behind.
+macro_rules! areas {
+    ($($(#[$doc:meta])* $area:ident = $name:literal),+ $(,)?) => {
+        /// A part of the store. Paths are relative to the root; `<session>` is a UUID, `<cwd>` an encoded working directory.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Area {
+            $($(#[$doc])* $area),+
         }
-    }
 
-    fn top_level(name: &str) -> Self {
-        if let Some(agent) = agent_of(name, ".jsonl") {
-            return Self::FlatAgent(agent);
-        }
-        let Some((stem, rest)) = name.split_once('.') else { return Self::Odd };
-        match rest {
-            "jsonl" => Self::Session(SessionId::new(stem)),
-            _ if is_uuid(stem)
-                && (rest.starts_with("orphaned-") || rest.starts_with("jsonl.superseded-")) =>
-            {
-                Self::SetAside(SessionId::new(stem))
-            }
-            _ if rest.ends_with(".jsonl") && !name.starts_with('.') => {
-                Self::Session(SessionId::new(&name[..name.len() - ".jsonl".len()]))
-            }
-            _ => Self::Odd,
-        }
-    }
+        impl Area {
+            /// Every area, in the order in which they are shown.
+            pub const ALL: &'static [Self] = &[$(Self::$area),+];
 
-    fn inside_session(session: &SessionId, inside: &[&str]) -> Self {
-        let session = session.clone();
-        match inside {
-            ["custom-title.json"] => Self::CustomTitle(session),
-            ["tool-results", name] => Self::ToolResult { session, name: (*name).into() },
-            ["workflows", "scripts", _] => Self::WorkflowScript(session),
-            ["workflows", name] => match name.strip_suffix(".json") {
-                Some(run) => Self::WorkflowRun { session, run: run.into() },
-                None => Self::Odd,
-            },
-            ["subagents", "workflows", run, "journal.jsonl"] => Self::Journal { session, run: (*run).into() },
-            ["subagents", between @ .., name] => {
-                let run = match between {
-                    ["workflows", run, ..] => Some((*run).into()),
-                    _ => None,
-                };
-                if let Some(agent) = agent_of(name, ".jsonl") {
-                    Self::Agent { session, agent, run }
-                } else if let Some(agent) = agent_of(name, ".meta.json") {
-                    Self::AgentMeta { session, agent }
-                } else {
-                    Self::Odd
+            /// Its name: mostly that of its folder.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$area => $name),+
                 }
             }
-            _ => Self::Odd,
         }
-    }
-
-    /// Does it hold JSON lines of a conversation or a journal?
-    pub fn is_transcript(&self) -> bool {
-        matches!(
-            self,
-            Self::Session(_)
-                | Self::FlatAgent(_)
-                | Self::Agent { .. }
-                | Self::Journal { .. }
-                | Self::SetAside(_)
-        )
-    }
+    };
 }
 
-fn agent_of(name: &str, suffix: &str) -> Option<AgentId> {
-    name.strip_prefix("agent-")?.strip_suffix(suffix).filter(|id| !id.is_empty()).map(AgentId::new)
+areas! {
+    /// Conversations, by working directory; see [`ProjectFile`] for what is in a folder.
+    ///
+    /// ```text
+    /// projects/<cwd>/<session>.jsonl
+    /// projects/<cwd>/agent-<id>.jsonl                            up to 2.0.x
+    /// projects/<cwd>/<session>/subagents/agent-<id>.{jsonl,meta.json}
+    /// projects/<cwd>/<session>/{tool-results,workflows}/…
+    /// projects/<cwd>/<session>/custom-title.json
+    /// projects/<cwd>/sessions-index.json                         2.1.9
+    /// ```
+    Projects = "projects",
+    /// What the model noted about a project. Kept when sessions are swept.
+    ///
+    /// ```text
+    /// projects/<cwd>/memory/…
+    /// memory/…
+    /// ```
+    Memory = "memory",
+    /// Prompts typed in the terminal, of all projects.
+    ///
+    /// ```text
+    /// history.jsonl
+    /// ```
+    History = "history",
+    /// Pasted texts, named by the first 16 digits of their SHA-256.
+    ///
+    /// ```text
+    /// paste-cache/<16 hex>.txt
+    /// ```
+    PasteCache = "paste-cache",
+    /// Pasted images.
+    ///
+    /// ```text
+    /// image-cache/<session>/<n>.<png …>
+    /// ```
+    ImageCache = "image-cache",
+    /// Files that were handed over with a prompt.
+    ///
+    /// ```text
+    /// uploads/<session>/…
+    /// ```
+    Uploads = "uploads",
+    /// Files as they were before a change, named by the first 16 digits of the SHA-256 of their path.
+    ///
+    /// ```text
+    /// file-history/<session>/<16 hex>@v<n>
+    /// ```
+    FileHistory = "file-history",
+    /// Todo lists, up to 2.1.50.
+    ///
+    /// ```text
+    /// todos/<session>-agent-<session or agent>.json
+    /// ```
+    Todos = "todos",
+    /// Task lists, 2.1.80 on.
+    ///
+    /// ```text
+    /// tasks/<session>/<n>.json
+    /// tasks/<session>/.lock
+    /// ```
+    Tasks = "tasks",
+    /// Plans; the name is the `slug` of the lines of the session that made it.
+    ///
+    /// ```text
+    /// plans/<slug>.md
+    /// ```
+    Plans = "plans",
+    /// Subagents that the user defined.
+    ///
+    /// ```text
+    /// agents/**/<name>.md
+    /// ```
+    Agents = "agents",
+    /// What such subagents noted.
+    ///
+    /// ```text
+    /// agent-memory/<agent>/…
+    /// ```
+    AgentMemory = "agent-memory",
+    /// Ways to answer that the user defined.
+    ///
+    /// ```text
+    /// output-styles/<name>.md
+    /// ```
+    OutputStyles = "output-styles",
+    /// Slash commands that the user defined.
+    ///
+    /// ```text
+    /// commands/**/<name>.md
+    /// ```
+    Commands = "commands",
+    /// Skills that the user defined, with the files that they bring.
+    ///
+    /// ```text
+    /// skills/<name>/SKILL.md
+    /// skills/<name>/…
+    /// ```
+    Skills = "skills",
+    /// Instructions for every project, and hooks and looks of the user's.
+    ///
+    /// ```text
+    /// CLAUDE.md
+    /// rules/**/<name>.md
+    /// keybindings.json
+    /// themes/…
+    /// hooks/…
+    /// ```
+    Instructions = "instructions",
+    /// Plugins, their marketplaces and their own data.
+    ///
+    /// ```text
+    /// plugins/marketplaces/…
+    /// plugins/store/<name>.json
+    /// plugins/…
+    /// ```
+    Plugins = "plugins",
+    /// Settings of the user.
+    ///
+    /// ```text
+    /// settings.json
+    /// settings.local.json
+    /// ```
+    Settings = "settings",
+    /// The client's own state with an object a project, its copies and what could not be read of it. With the default root
+    /// the first lies beside the root.
+    ///
+    /// ```text
+    /// .claude.json
+    /// .claude.json.backup                                        up to 2.1.9
+    /// .claude.json.{lock/,corrupted.<ms>,tmp.<pid>.<ms>}
+    /// backups/.claude.json.backup.<ms>                           2.1.80 on
+    /// ```
+    Config = "config",
+    /// Credentials: counted, never opened.
+    ///
+    /// ```text
+    /// .credentials.json
+    /// ```
+    Credentials = "credentials",
+    /// The user's shell set-up as a client found it.
+    ///
+    /// ```text
+    /// shell-snapshots/snapshot-<shell>-<ms>-<6 base36>.sh
+    /// ```
+    ShellSnapshots = "shell-snapshots",
+    /// A folder a session; empty in all recordings.
+    ///
+    /// ```text
+    /// session-env/<session>/…
+    /// ```
+    SessionEnv = "session-env",
+    /// Logs; from 2.1.80 on only with `--debug`.
+    ///
+    /// ```text
+    /// debug/<session>.txt
+    /// debug/latest -> <session>.txt
+    /// ```
+    Debug = "debug",
+    /// Running clients, 2.1.80 on. Killed ones leave theirs. The keys are secrets.
+    ///
+    /// ```text
+    /// sessions/<pid>.json
+    /// sessions/<pid>.<64 hex>.key                                secret
+    /// ```
+    Sessions = "sessions",
+    /// Editors that a client can talk to. The files hold a token: they are read, and it is never shown.
+    ///
+    /// ```text
+    /// ide/<port>.lock
+    /// ```
+    Ide = "ide",
+    /// Background sessions, named by the first eight digits of their id.
+    ///
+    /// ```text
+    /// jobs/pins.json
+    /// jobs/<8 hex>/{state.json,timeline.jsonl,parent-transcript.jsonl,tmp/…}
+    /// ```
+    Jobs = "jobs",
+    /// The supervisor of background sessions.
+    ///
+    /// ```text
+    /// daemon/roster.json
+    /// daemon/{control.key,auth/…}                                secret
+    /// daemon/{dispatch/…,gateway-routed/<8 hex>}
+    /// daemon.log
+    /// ```
+    Daemon = "daemon",
+    /// What `/insights` gathered.
+    ///
+    /// ```text
+    /// usage-data/report.html
+    /// usage-data/report-<date>.html
+    /// usage-data/{session-meta,facets}/<session>.json
+    /// ```
+    UsageData = "usage-data",
+    /// Counts that `/stats` shows.
+    ///
+    /// ```text
+    /// stats-cache.json
+    /// ```
+    StatsCache = "stats-cache",
+    /// When the client last swept, 2.1.200 on.
+    ///
+    /// ```text
+    /// .last-cleanup
+    /// ```
+    LastCleanup = "last-cleanup",
+    /// Flags of older clients.
+    ///
+    /// ```text
+    /// statsig/…
+    /// ```
+    Statsig = "statsig",
+    /// Events that could not be sent.
+    ///
+    /// ```text
+    /// telemetry/…
+    /// ```
+    Telemetry = "telemetry",
+    /// Caches that the client makes anew.
+    ///
+    /// ```text
+    /// cache/…
+    /// ```
+    Cache = "cache",
+    /// Downloaded clients.
+    ///
+    /// ```text
+    /// downloads/…
+    /// local/…
+    /// ```
+    Downloads = "downloads",
+    /// What a client threw away or wrote for a report of a fault.
+    ///
+    /// ```text
+    /// .trash/…
+    /// feedback…
+    /// logs/…
+    /// dev-mods/…
+    /// ```
+    Leftovers = "leftovers",
+    /// Output of background tasks, outside of the root; see [`Area::of_scratch`].
+    ///
+    /// ```text
+    /// <temporary directory>/claude/<cwd>/tasks/<id>.output       2.1.9
+    /// <temporary directory>/claude-<uid>/<cwd>/<session>/tasks/<id>.output
+    /// <temporary directory>/{cc-socks,cc-daemon-<uid>}/…
+    /// ```
+    Scratch = "scratch",
+    /// Anything else: listed, not hidden.
+    Unknown = "unknown",
 }
 
-/// Is this file never to be opened, only counted: credentials and keys?
-///
-/// The path is relative to the root, parts separated by `/`.
-pub fn is_secret(path: &str) -> bool {
-    path == ".credentials.json" || path.ends_with(".key") || path.starts_with("daemon/auth/")
+impl Area {
+    /// The area with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|area| area.name() == name)
+    }
+
+    /// What a path below a root is, parts separated by `/`. A folder is filed as what it holds.
+    pub fn of(path: &str) -> Filed<'_> {
+        filed::of(path)
+    }
+
+    /// What a path below the temporary directory is; none if no client writes it.
+    pub fn of_scratch(path: &str) -> Option<Filed<'_>> {
+        scratch::of(path)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ProjectFile, is_secret};
-
-    const S: &str = "58af5b17-64c4-48a6-a208-ec4e531b27c3";
-
-    fn check(path: &str, expected: &str) {
-        let found = format!("{:?}", ProjectFile::of(&path.replace("S/", &format!("{S}/"))));
-        let name = found.split([' ', '(', '{']).next().unwrap();
-        assert_eq!(name, expected, "{path}");
-    }
+    use super::Area;
 
     #[test]
-    fn every_name_the_client_gives_is_known() {
-        check(&format!("{S}.jsonl"), "Session");
-        check("agent-1a2b3c4d.jsonl", "FlatAgent");
-        check("S/subagents/agent-ae48f3c8b355845c6.jsonl", "Agent");
-        check("S/subagents/agent-ae48f3c8b355845c6.meta.json", "AgentMeta");
-        check("S/subagents/workflows/wf_1/agent-a1.jsonl", "Agent");
-        check("S/subagents/workflows/wf_1/agent-a1.meta.json", "AgentMeta");
-        check("S/subagents/workflows/wf_1/journal.jsonl", "Journal");
-        check("S/workflows/wf_1.json", "WorkflowRun");
-        check("S/workflows/scripts/x-wf_1.js", "WorkflowScript");
-        check("S/tool-results/toolu_1.txt", "ToolResult");
-        check("S/custom-title.json", "CustomTitle");
-        check("sessions-index.json", "SessionsIndex");
-        check(&format!("{S}.orphaned-17-ab.jsonl"), "SetAside");
-        check(&format!("{S}.jsonl.superseded-17"), "SetAside");
-        check("memory/MEMORY.md", "Memory");
-        check("my notes.jsonl", "Session");
-    }
-
-    #[test]
-    fn other_names_are_odd_and_not_swallowed() {
-        for path in ["notes.txt", ".DS_Store", "S/x.bin", "S/subagents/x.txt", "S/workflows/x.txt"] {
-            check(path, "Odd");
+    fn names_are_told_apart() {
+        for area in Area::ALL {
+            assert_eq!(Area::named(area.name()), Some(*area));
         }
-    }
-
-    #[test]
-    fn secrets_are_told_by_name() {
-        for path in [".credentials.json", "daemon/control.key", "daemon/auth/x", "sessions/1.ab.key"] {
-            assert!(is_secret(path), "{path}");
-        }
-        assert!(!is_secret("settings.json"));
     }
 }

@@ -5,6 +5,7 @@
 //! never blocks a running client, and a file that vanishes, grows or cannot be read is an answer, not a failure.
 //! Changing goes through [`journal`], which can take everything back.
 
+pub mod belonging;
 pub mod cache;
 pub mod client_lock;
 pub mod data;
@@ -12,6 +13,7 @@ pub mod disk;
 pub mod error;
 pub mod gate;
 pub mod git;
+pub mod inventory;
 pub mod journal;
 pub mod live;
 pub mod own;
@@ -30,6 +32,7 @@ mod platform;
 pub use cache::{CacheDir, CacheLock};
 pub use disk::Disk;
 pub use error::ReadError;
+pub use inventory::Inventory;
 pub use journal::{Journal, JournalError, Transaction};
 pub use own::{DataDir, DataLock};
 pub use place::Place;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use scrollback_compose::surgery::{Rename, Script};
-use scrollback_format::area::ProjectFile;
+use scrollback_format::area::{Area, ProjectFile};
 use scrollback_format::generation::Generation;
-use scrollback_store::{Place, Transaction, small, walk};
+use scrollback_store::{Place, Transaction, belonging, small};
 
 use super::load::SessionLoad;
 use super::plan::Plan;
@@ -158,8 +158,8 @@ impl<'a> Copy<'a> {
     }
 
     fn checkpoints(&self, transaction: &mut Transaction, subject: &Subject<'_>) -> Result<(), AppError> {
-        let own = walk::belongings(subject.root, subject.id, subject.path);
-        for part in own.iter().filter(|part| part.area == "file-history") {
+        let own = belonging::belongings(subject.root, subject.id, subject.path);
+        for part in own.iter().filter(|part| part.area == Area::FileHistory) {
             let place = Place::new(&format!("file-history/{}", self.id))?;
             if !transaction.ops().iter().any(|op| op.path() == &place) {
                 transaction.copy(&part.path, place, part.bytes);

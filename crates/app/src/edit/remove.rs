@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use scrollback_compose::relocate::take_from_index;
-use scrollback_format::area::ProjectFile;
+use scrollback_format::area::{Area, ProjectFile};
 use scrollback_format::generation::Generation;
+use scrollback_store::belonging::{self, Belonging};
 use scrollback_store::journal::Op;
-use scrollback_store::walk::{self, Belonging};
 use scrollback_store::{Root, Transaction, small, stamp};
 
 use super::footprint::{flat_agents, guard, job_state, root_of, set_aside};
@@ -43,7 +43,7 @@ pub fn remove(
             ));
         }
         for own in belongings(library, root, files) {
-            let stays = shared && own.area != "projects";
+            let stays = shared && own.area != Area::Projects;
             if !stays && all.iter().all(|known| known.path != own.path) {
                 all.push(own);
             }
@@ -76,13 +76,13 @@ fn twins(library: &Library, sessions: &[SessionFiles<'_>], files: &SessionFiles<
 fn belongings(library: &Library, root: &Root, files: &SessionFiles<'_>) -> Vec<Belonging> {
     let id = files.id.as_str();
     let (_, folder) = library.folder(files.folder);
-    let mut all = walk::belongings(root, id, &files.found.path);
-    all.retain(|own| own.area != "jobs" || job_state(root, id).is_some());
+    let mut all = belonging::belongings(root, id, &files.found.path);
+    all.retain(|own| own.area != Area::Jobs || job_state(root, id).is_some());
     let flat = flat_agents(folder).into_iter().filter(|(_, head)| head.session.as_deref() == Some(id));
     let beside: Vec<PathBuf> = flat.map(|(path, _)| path).chain(set_aside(folder, id)).collect();
     all.extend(beside.into_iter().map(|path| {
         let bytes = stamp::look(&path).map_or(0, |look| look.size);
-        Belonging { area: "projects", path, files: 1, bytes }
+        Belonging { area: Area::Projects, path, files: 1, bytes }
     }));
     all
 }

@@ -7,6 +7,7 @@
     reason = "a test that cannot get its data has to fail"
 )]
 
+mod areas;
 mod authoring;
 mod catalogue;
 mod claims;

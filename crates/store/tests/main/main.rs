@@ -10,6 +10,7 @@
 
 mod crashes;
 mod faults;
+mod inventory;
 mod journal;
 mod living;
 mod machine;
