@@ -1,19 +1,19 @@
 //! Everything about one session: its facts, files, commands, agents, lineage, and what of the store belongs to it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 
 use scrollback_format::entry::{Dialect, Entry};
 use scrollback_format::json::{Tape, Value};
 use scrollback_format::time::Time;
 use scrollback_format::tool::ToolInput;
 use scrollback_model::transcript::Transcript;
-use scrollback_store::belonging::{self, Belonging};
 use scrollback_store::small::Spans;
 use serde::Serialize;
 
 use crate::agents::{AgentView, Agents};
 use crate::catalogue::Index;
+use crate::crossref::{self, BelongingView, MissingView};
 use crate::error::AppError;
 use crate::library::{Library, Loaded, SessionFiles};
 use crate::lineage::{self, LineageView};
@@ -38,20 +38,6 @@ pub struct PrView {
     pub number: u64,
     /// Its address.
     pub url: String,
-}
-
-/// Files of the store that belong to the session.
-#[derive(Debug, Clone, Serialize)]
-pub struct BelongingView {
-    /// The part of the store: `projects`, `file-history`, `todos`, ….
-    pub area: &'static str,
-    /// The file or folder.
-    #[serde(serialize_with = "crate::view::path")]
-    pub path: PathBuf,
-    /// Files in it.
-    pub files: u64,
-    /// Bytes in it.
-    pub bytes: u64,
 }
 
 /// Everything about one session.
@@ -84,21 +70,24 @@ pub struct Info {
     pub problem_list: Vec<ProblemView>,
     /// What of the store belongs to it.
     pub belongings: Vec<BelongingView>,
+    /// What it names and what is not there.
+    pub missing: Vec<MissingView>,
     /// What is told of other sessions is as of then; none if they were looked at for this.
     #[serde(serialize_with = "time")]
     pub others_as_of: Option<Time>,
 }
 
-/// Gathers everything about a session.
+/// Gathers everything about a session. `temporary` is where clients leave output of tasks.
 pub fn info(
     library: &Library,
     files: &SessionFiles<'_>,
     loaded: &Loaded,
     index: Option<&Index>,
+    temporary: Option<&Path>,
 ) -> Result<Info, AppError> {
     let agents = Agents::of_with(library, files, loaded, index);
+    let map = crossref::crossref(library, files, loaded, &agents, temporary)?;
     let facts = &loaded.facts;
-    let (root, _) = library.folder(files.folder);
     let mut touched: Vec<FileView> = facts
         .files
         .iter()
@@ -123,16 +112,10 @@ pub fn info(
         replaced_entries: facts.replaced,
         dangling_entries: facts.dangling,
         problem_list: problems(files, &loaded.transcript),
-        belongings: belonging::belongings(root, files.id.as_str(), &files.found.path)
-            .into_iter()
-            .map(belonging)
-            .collect(),
+        belongings: map.belongings,
+        missing: map.missing,
         others_as_of: index.and_then(|index| index.as_of),
     })
-}
-
-fn belonging(found: Belonging) -> BelongingView {
-    BelongingView { area: found.area.name(), path: found.path, files: found.files, bytes: found.bytes }
 }
 
 fn problems(files: &SessionFiles<'_>, transcript: &Transcript) -> Vec<ProblemView> {

@@ -7,7 +7,8 @@
 //!    └─ load ──► story ──► tree                   one session, turn by turn
 //!               resume                           one session as a client would go on with it
 //!               agents, lineage, info
-//! verify, census                                  every byte; every kind and field
+//! stock ──► du, orphans, retention                where the bytes are, whose, how long
+//! verify, census, claims                                  every byte; every kind and field
 //! grep                                            every text, decoded
 //! edit                                            changes, planned before they are made
 //! author                                          sessions written as a client writes them
@@ -21,6 +22,7 @@ pub mod author;
 pub mod catalogue;
 pub mod census;
 pub mod claims;
+pub mod crossref;
 pub mod edit;
 pub mod error;
 pub mod grep;
@@ -40,6 +42,7 @@ pub mod resume;
 pub mod search;
 pub mod seek;
 pub mod spill;
+pub mod stock;
 pub mod story;
 pub mod tables;
 pub mod tree;

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::catalogue::Index;
 use crate::library::Library;
 use crate::listing::TroubleView;
+use crate::stock::retention;
 use crate::view::{SessionView, time};
 
 /// One project.
@@ -76,9 +77,6 @@ pub struct Overview {
 /// How many of the newest are shown.
 const NEWEST: usize = 6;
 
-/// The client deletes files that are older than this many days, unless told otherwise.
-const DEFAULT_CLEANUP_DAYS: u64 = 30;
-
 const DAY_NS: i64 = 86_400_000_000_000;
 
 /// Looks over the whole library. `now_ns` is the present, for what will be deleted soon.
@@ -131,17 +129,9 @@ fn project(row: ProjectRow) -> ProjectView {
 
 /// The smallest `cleanupPeriodDays` of the roots' settings.
 fn cleanup(library: &Library) -> (u64, bool) {
-    let days = library
-        .roots
-        .iter()
-        .filter_map(|root| {
-            let (bytes, _) =
-                scrollback_store::small::read(&root.path().join("settings.json"), 1 << 20).ok()?;
-            let settings: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
-            settings.get("cleanupPeriodDays")?.as_u64()
-        })
-        .min();
-    (days.unwrap_or(DEFAULT_CLEANUP_DAYS), days.is_some())
+    let said = library.roots.iter().map(retention::period).filter(|period| period.said_by.is_some());
+    let days = said.map(|period| period.cleanup_period_days).min();
+    (days.unwrap_or(retention::DEFAULT_DAYS), days.is_some())
 }
 
 fn soon_deleted(index: &Index, now_ns: i64, days: u64) -> Result<u64, IndexError> {

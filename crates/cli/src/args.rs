@@ -117,6 +117,12 @@ pub enum Command {
     Info(commands::info::InfoArgs),
     /// Search every text for exact words or a regular expression, without an index.
     Grep(commands::grep::GrepArgs),
+    /// Tell where the bytes are: by area, project, session, kind of entry, tool, line.
+    Du(commands::du::DuArgs),
+    /// Find what belongs to no session any more.
+    Orphans(commands::orphans::OrphansArgs),
+    /// Tell what the client will delete by itself, and when.
+    Retention(commands::retention::RetentionArgs),
     /// Read every file to the last byte and tell what is odd.
     Verify(commands::verify::VerifyArgs),
     /// Count kinds and fields by client version, and what FORMAT.md does not know yet.

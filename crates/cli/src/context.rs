@@ -13,6 +13,7 @@ use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::resolve;
 use scrollback_app::seek;
+use scrollback_app::stock::Stock;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
 
@@ -88,6 +89,15 @@ impl Context {
     pub fn library(&mut self) -> Result<Library, Failure> {
         let roots = self.roots()?;
         Ok(Library::open(roots)?)
+    }
+
+    /// Takes stock of the store that was asked for, with the catalogue as it stands, which knows names.
+    pub fn stock(&mut self) -> Result<(Stock, Option<Index>), Failure> {
+        let roots = self.roots()?;
+        let index = Index::as_it_stands(&roots, &self.cache());
+        let temporary = self.env.temp_dir.as_deref().filter(|_| !self.is_sample());
+        let stock = Stock::of(roots, temporary, index.as_ref())?;
+        Ok((stock, index))
     }
 
     /// Where the index may be kept: the sample's goes away with it.

@@ -12,6 +12,7 @@
 //! | `PATH` | where the client is, to start it |
 //! | `COLUMNS` | how wide to paint, if there is no terminal to ask |
 //! | `SCROLLBACK_PAGER`, `PAGER` | the program that long output goes through; empty: none |
+//! | `TMPDIR`, `TEMP` | where clients leave the output of background tasks; `/tmp` if they do not say |
 //! | `TZ` | the time zone of the times that people read (read by the time library) |
 //! | `SCROLLBACK_NOW` | the present, as RFC 3339: for tests and screenshots |
 //! | `SCROLLBACK_SEED` | a number that new ids are drawn from, instead of by chance: for tests and screenshots |
@@ -37,6 +38,8 @@ pub struct Env {
     pub cache_dir: Option<PathBuf>,
     /// Where the journal is kept; none: nowhere, and then nothing is edited.
     pub data_dir: Option<PathBuf>,
+    /// Where temporary files are.
+    pub temp_dir: Option<PathBuf>,
     /// The working directory.
     pub cwd: Option<PathBuf>,
     /// `NO_COLOR` is set, or the terminal is `dumb`.
@@ -75,6 +78,7 @@ impl Env {
             home,
             cache_dir,
             data_dir,
+            temp_dir: path("TMPDIR").or_else(|| path("TEMP")).or_else(|| cfg!(unix).then(|| "/tmp".into())),
             cwd: std::env::current_dir().ok(),
             no_color: set("NO_COLOR") || text("TERM").as_deref() == Some("dumb"),
             force_color: set("CLICOLOR_FORCE"),

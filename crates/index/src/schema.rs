@@ -71,6 +71,9 @@ CREATE TABLE agents (
 CREATE INDEX agents_by_session ON agents (session_id);
 CREATE INDEX agents_by_id ON agents (agent_id);
 
+-- The names that plans of a session get.
+CREATE TABLE slugs (file INTEGER NOT NULL, slug TEXT NOT NULL, PRIMARY KEY (file, slug)) WITHOUT ROWID;
+
 -- By which numbers a session is found by its relatives: see `lineage::marks`. A file that changes keeps those it had: who
 -- asks looks at the files themselves then.
 CREATE TABLE kin (mark INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (mark, file)) WITHOUT ROWID;
@@ -114,7 +117,7 @@ CREATE TABLE summaries (
 ";
 
 /// Everything that a file has left, beside its row in `files`.
-pub const BY_FILE: [&str; 11] = [
+pub const BY_FILE: [&str; 12] = [
     "skeletons",
     "placings",
     "row_states",
@@ -126,4 +129,5 @@ pub const BY_FILE: [&str; 11] = [
     "prompts",
     "made",
     "summaries",
+    "slugs",
 ];

@@ -429,6 +429,21 @@ fn unnumbered(text: &str) -> String {
     out
 }
 
+/// The files in `tool-results/` to which the output of this entry's results was saved.
+pub fn spilled_names(entry: &Entry<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    for block in content(entry).and_then(Content::of).into_iter().flat_map(Content::blocks) {
+        let Block::ToolResult(result) = block else { continue };
+        let texts = result.content().into_iter().flat_map(Content::texts);
+        names.extend(texts.filter_map(|text| spilled_name(&text.decode())));
+    }
+    let own = entry.envelope.tool_use_result.and_then(|own| own.get("persistedOutputPath")?.text());
+    names.extend(own.and_then(|path| file_name(&path.decode())));
+    names.sort();
+    names.dedup();
+    names
+}
+
 /// The name of the file that the whole output was saved to, as the text tells it.
 fn spilled_name(text: &str) -> Option<String> {
     const MARK: &str = "Full output saved to: ";

@@ -52,6 +52,11 @@ impl Item {
         Area::of(&self.path)
     }
 
+    /// A file that lies elsewhere, under the path by which it is told.
+    pub fn file(path: String, meta: &Metadata) -> Self {
+        Self::of(path, Kind::File, meta)
+    }
+
     fn of(path: String, kind: Kind, meta: &Metadata) -> Self {
         let (taken, names) = disk(meta);
         Self { path, kind, size: meta.len(), taken, mtime_ns: mtime_ns(meta), inode: inode(meta), names }

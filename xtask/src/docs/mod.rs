@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 19] = [
+const COMMANDS: [(&str, &str); 22] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
@@ -27,6 +27,9 @@ const COMMANDS: [(&str, &str); 19] = [
     ("scrollback verify", "Verdict"),
     ("scrollback schema", "Census"),
     ("scrollback claims", "Claims"),
+    ("scrollback du", "Du"),
+    ("scrollback orphans", "Orphans"),
+    ("scrollback retention", "Retention"),
     ("scrollback where DIR", "DirectoryView"),
     ("scrollback where FOLDER", "FolderView"),
     ("scrollback tag, pin, hide", "MarkView"),

@@ -197,7 +197,7 @@ fn everything_about_a_session_is_the_same_when_it_is_told_alone() {
             let told = |library: &Library, index: Option<&Index>| {
                 let files = library.sessions().find(|other| other.found.path == files.found.path).unwrap();
                 let loaded = library.load_with(&files, Generation::NEWEST, index).unwrap();
-                let mut info = info::info(library, &files, &loaded, index).unwrap();
+                let mut info = info::info(library, &files, &loaded, index, None).unwrap();
                 info.others_as_of = None;
                 // Of copies in other folders only the catalogue knows.
                 info.lineage = lineage::LineageView::default();

@@ -35,7 +35,8 @@ pub fn run(context: &mut Context, args: &InfoArgs) -> Result<(), Failure> {
     let files = context.resolve(&library, &named.session)?;
     let index = context.session_index(&library);
     let loaded = library.load_with(&files, Generation::NEWEST, index.as_ref())?;
-    let info = info::info(&library, &files, &loaded, index.as_ref())?;
+    let temporary = context.env.temp_dir.clone().filter(|_| !context.is_sample());
+    let info = info::info(&library, &files, &loaded, index.as_ref(), temporary.as_deref())?;
     if context.global.json {
         return Ok(context.out.json(&info)?);
     }
@@ -49,6 +50,7 @@ pub fn run(context: &mut Context, args: &InfoArgs) -> Result<(), Failure> {
     lineage(context, &info)?;
     problems(context, &info)?;
     belongings(context, &info)?;
+    missing(context, &info)?;
     others(context, &info)
 }
 
@@ -285,11 +287,30 @@ fn belongings(context: &mut Context, info: &Info) -> Result<(), Failure> {
         grid.row(vec![
             Line::plain(found.area),
             Line::new(context.short_path(&found.path), Style::Path),
-            Line::plain(fold::count(found.files)),
+            match found.lines {
+                Some(lines) => Line::plain(fold::plural(lines, "line")),
+                None => Line::plain(fold::count(found.files)),
+            },
             Line::plain(fold::bytes(found.bytes)),
         ]);
     }
     section(context, "In the store", &grid, 0)
+}
+
+fn missing(context: &mut Context, info: &Info) -> Result<(), Failure> {
+    let mut grid = Grid::new(vec![
+        Column::new("what"),
+        Column::new("where it should be").shrinks(1, 20),
+        Column::new("named in line").right(),
+    ]);
+    for gone in info.missing.iter().take(SHOWN) {
+        grid.row(vec![
+            Line::new(gone.what.replace('_', " "), Style::Warning),
+            Line::new(context.short_path(&gone.path), Style::Path),
+            Line::plain(fold::count(gone.line)),
+        ]);
+    }
+    section(context, "Missing", &grid, info.missing.len().saturating_sub(SHOWN))
 }
 
 /// Says how old what is told of other sessions is, where they were not looked at.

@@ -2,6 +2,7 @@
 
 pub mod claims;
 pub mod completions;
+pub mod du;
 pub mod fork;
 pub mod grep;
 pub mod hide;
@@ -11,12 +12,14 @@ pub mod journal;
 pub mod ls;
 pub mod man;
 pub mod merge;
+pub mod orphans;
 pub mod overview;
 pub mod pick;
 pub mod pin;
 pub mod relocate;
 pub mod rename;
 pub mod resume;
+pub mod retention;
 pub mod rm;
 pub mod sample;
 pub mod schema;

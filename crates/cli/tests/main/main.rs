@@ -19,3 +19,4 @@ mod program;
 mod resume;
 mod sample;
 mod search;
+mod stock;

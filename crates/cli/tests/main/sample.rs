@@ -33,6 +33,7 @@ snapshots! {
     verify_as_json: "--sample" "verify" "--json";
     schema: "--sample" "schema";
     schema_of_one_kind: "--sample" "schema" "custom-title";
+    du_inside: "--sample" "du" "--by" "kind,tool,line" "--limit" "5";
     claims: "--sample" "claims";
     claims_one: "--sample" "claims" "one-root";
     claims_broken_as_json: "--sample" "claims" "--broken" "--json";

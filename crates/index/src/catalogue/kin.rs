@@ -48,6 +48,13 @@ impl Catalogue {
         Ok(statement.query_row([file], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?)
     }
 
+    /// The slugs of sessions, each with the session's file.
+    pub fn slugs(&self) -> Result<Vec<(String, i64)>, IndexError> {
+        let mut statement = self.connection.prepare_cached("SELECT slug, file FROM slugs ORDER BY slug, file")?;
+        let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
     /// The title that a summary of its folder gives a session.
     pub fn summary_of(&self, file: i64) -> Result<Option<String>, IndexError> {
         let sql = "SELECT title FROM sessions WHERE file = ?1 AND title_source = 'summary'";
@@ -56,6 +63,15 @@ impl Catalogue {
 }
 
 impl Batch<'_> {
+    /// Notes what plans of a session are called.
+    pub(super) fn slugs(&self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
+        let mut statement = self.catalogue().connection.prepare_cached("INSERT INTO slugs VALUES (?1, ?2)")?;
+        for (slug, _) in transcript.slugs.iter() {
+            statement.execute(params![file, transcript.text(slug)])?;
+        }
+        Ok(())
+    }
+
     /// Notes by what relatives find a session.
     pub(super) fn marks(&self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
         let sql = "INSERT OR IGNORE INTO kin VALUES (?1, ?2)";

@@ -145,6 +145,7 @@ impl Batch<'_> {
                 self.untitled.push(file);
             }
             self.marks(file, &digest.transcript)?;
+            self.slugs(file, &digest.transcript)?;
         }
         if let Some(agent) = &digest.agent {
             AgentRow { file, ..agent.clone() }.put(self.connection())?;

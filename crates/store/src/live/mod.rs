@@ -57,6 +57,12 @@ impl Watch {
         let processes = cfg!(target_os = "linux").then(|| PathBuf::from("/proc"));
         Self { now, processes, own: std::process::id() }
     }
+
+    /// Is it known that there is no process of this number?
+    pub fn lacks(&self, pid: u32) -> bool {
+        let listed = self.processes.as_deref().map(|path| Processes::at(path, self.own));
+        listed.is_some_and(|processes| !processes.has(pid))
+    }
 }
 
 /// How it is known that someone holds a session.

@@ -1,0 +1,256 @@
+//! Retention: what the client will delete by itself, and when. It goes by the modification time of files, as the client
+//! does, and by nothing else.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use scrollback_format::area::{Area, Proof, ProjectFile, Sweep};
+use scrollback_format::time::Time;
+use scrollback_store::{Root, small};
+use serde::Serialize;
+
+use super::{Held, Stock};
+use crate::catalogue::Index;
+use crate::view::time;
+
+/// The client deletes files that are older than this many days, unless told otherwise.
+pub const DEFAULT_DAYS: u64 = 30;
+
+const DAY_MS: i64 = 86_400_000;
+
+/// The setting that says how long files are kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Period {
+    /// The root that it is of.
+    #[serde(serialize_with = "crate::view::path")]
+    pub root: PathBuf,
+    /// Days.
+    pub cleanup_period_days: u64,
+    /// The file that says so; none if it is the client's default.
+    #[serde(serialize_with = "crate::view::maybe_path")]
+    pub said_by: Option<PathBuf>,
+    /// Something about the setting that matters: it cannot be read, or the client refuses it.
+    pub remark: Option<&'static str>,
+    /// When the client last cleaned, as far as it notes that.
+    #[serde(serialize_with = "time")]
+    pub last_cleanup: Option<Time>,
+}
+
+/// So many files with so many bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// Files.
+    pub files: u64,
+    /// Their lengths together.
+    pub bytes: u64,
+}
+
+/// What becomes of an area.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AreaRetention {
+    /// The area.
+    pub area: &'static str,
+    /// What the client deletes there: `age`, `process`, `newest`, `other`, `kept`, `unknown`.
+    pub rule: &'static str,
+    /// Was that tried with a real client (else it is reported)?
+    pub confirmed: bool,
+    /// All of it.
+    pub all: Share,
+    /// What the next cleaning deletes.
+    pub overdue: Share,
+    /// What goes within the days that were asked for.
+    pub soon: Share,
+    /// What stays for longer.
+    pub later: Share,
+    /// What no cleaning deletes.
+    pub exempt: Share,
+}
+
+/// A session and when the client deletes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SessionRetention {
+    /// The session.
+    pub session_id: String,
+    /// Its title, if the catalogue knows it.
+    pub title: Option<String>,
+    /// Its directory, if the catalogue knows it.
+    pub project: Option<String>,
+    /// Its folder below `projects/`.
+    pub folder: String,
+    /// The length of its file and of what lies in its folder.
+    pub bytes: u64,
+    /// Its file's modification time.
+    #[serde(serialize_with = "time")]
+    pub modified: Option<Time>,
+    /// When the client may delete it: at its next start after this.
+    #[serde(serialize_with = "time")]
+    pub due: Option<Time>,
+    /// Does the next cleaning delete it?
+    pub overdue: bool,
+}
+
+/// What the client will delete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Retention {
+    /// The settings, root by root.
+    pub periods: Vec<Period>,
+    /// `soon` means within so many days.
+    pub within_days: u64,
+    /// Areas, in the order of the store.
+    pub areas: Vec<AreaRetention>,
+    /// Sessions that go until then, the first to go first.
+    pub sessions: Vec<SessionRetention>,
+    /// Titles and directories are as of then.
+    #[serde(serialize_with = "time")]
+    pub names_as_of: Option<Time>,
+}
+
+/// How long the files of a root are kept.
+pub fn period(root: &Root) -> Period {
+    let path = root.path().join("settings.json");
+    let mut period = Period {
+        root: root.path().to_owned(),
+        cleanup_period_days: DEFAULT_DAYS,
+        said_by: None,
+        remark: None,
+        last_cleanup: last_cleanup(root),
+    };
+    let Ok((bytes, _)) = small::read(&path, 16 << 20) else {
+        if path.exists() {
+            period.remark = Some("the settings cannot be read: the client does not clean while that is so");
+        }
+        return period;
+    };
+    let Ok(settings) = serde_json::from_slice::<serde_json::Value>(&bytes) else {
+        period.remark = Some("the settings are not JSON: the client does not clean while that is so");
+        return period;
+    };
+    match settings.get("cleanupPeriodDays") {
+        None => {}
+        Some(days) => match days.as_u64() {
+            Some(days) => {
+                period.cleanup_period_days = days;
+                period.said_by = Some(path);
+                if days == 0 {
+                    period.remark = Some("clients from 2.1.89 on refuse 0; before, it kept nothing at all");
+                }
+            }
+            None => period.remark = Some("cleanupPeriodDays is no whole number: the client does not clean"),
+        },
+    }
+    period
+}
+
+fn last_cleanup(root: &Root) -> Option<Time> {
+    let (bytes, _) = small::read(&root.path().join(".last-cleanup"), 4096).ok()?;
+    Time::decode(std::str::from_utf8(&bytes).ok()?.trim())
+}
+
+/// Tells what the client will delete. `within_days` from `now` is soon.
+pub fn retention(stock: &Stock, now: Time, within_days: u64) -> Retention {
+    let periods: Vec<Period> = stock.roots.iter().map(period).collect();
+    let soon = Time(now.0.saturating_add(days(within_days)));
+    let mut areas: BTreeMap<Area, AreaRetention> = BTreeMap::new();
+    let mut bytes: BTreeMap<&str, u64> = BTreeMap::new();
+    for held in stock.held() {
+        let sweep = sweep(&held);
+        let area = areas.entry(held.filed.area).or_insert_with(|| AreaRetention::new(held.filed.area));
+        let due = match sweep {
+            Sweep::Age { .. } => Some(due(stock, &held, &periods[held.root])),
+            _ => None,
+        };
+        let part = match due {
+            None => &mut area.exempt,
+            Some(due) if due <= now => &mut area.overdue,
+            Some(due) if due <= soon => &mut area.soon,
+            Some(_) => &mut area.later,
+        };
+        part.add(held.item.size);
+        area.all.add(held.item.size);
+        if let Some((session, _)) = held.session.as_ref().and_then(|session| stock.sessions.get_key_value(session))
+            && held.filed.area == Area::Projects
+        {
+            *bytes.entry(session.as_str()).or_default() += held.item.size;
+        }
+    }
+    let mut sessions: Vec<SessionRetention> = stock
+        .sessions
+        .iter()
+        .map(|(session, home)| {
+            let modified = Time(home.mtime_ns.div_euclid(1_000_000));
+            let due = Time(modified.0.saturating_add(days(periods[home.root].cleanup_period_days)));
+            SessionRetention {
+                session_id: session.as_str().to_owned(),
+                title: None,
+                project: None,
+                folder: home.folder.clone(),
+                bytes: bytes.get(session.as_str()).copied().unwrap_or(0),
+                modified: Some(modified),
+                due: Some(due),
+                overdue: due <= now,
+            }
+        })
+        .filter(|session| session.due <= Some(soon))
+        .collect();
+    sessions.sort_by(|a, b| a.due.cmp(&b.due).then_with(|| a.session_id.cmp(&b.session_id)));
+    Retention { periods, within_days, areas: areas.into_values().collect(), sessions, names_as_of: None }
+}
+
+impl Retention {
+    /// Gives sessions the names that the catalogue knows, as it stands.
+    pub fn name(&mut self, index: &Index) {
+        self.names_as_of = index.as_of;
+        for session in &mut self.sessions {
+            let brief = index.session_brief(&session.session_id).ok().flatten();
+            session.title = brief.as_ref().and_then(|brief| brief.title.clone());
+            session.project = brief.and_then(|brief| brief.project);
+        }
+    }
+}
+
+impl Share {
+    fn add(&mut self, bytes: u64) {
+        self.files += 1;
+        self.bytes += bytes;
+    }
+}
+
+impl AreaRetention {
+    fn new(area: Area) -> Self {
+        let (rule, confirmed) = match area.sweep() {
+            Sweep::Age { proof, .. } => ("age", proof == Proof::Confirmed),
+            Sweep::Process => ("process", false),
+            Sweep::Newest(_) => ("newest", false),
+            Sweep::Other => ("other", false),
+            Sweep::Kept => ("kept", false),
+            Sweep::Unknown => ("unknown", false),
+        };
+        let none = Share::default();
+        let area = area.name();
+        Self { area, rule, confirmed, all: none, overdue: none, soon: none, later: none, exempt: none }
+    }
+}
+
+/// The rule for one file.
+fn sweep(held: &Held<'_>) -> Sweep {
+    let inside = held.item.path.splitn(3, '/').nth(2);
+    match (held.filed.area, inside) {
+        (Area::Projects, Some(path)) => ProjectFile::of(path).sweep(),
+        (area, _) => area.sweep(),
+    }
+}
+
+/// When a file may go. What lies in a session's folder goes with the session.
+fn due(stock: &Stock, held: &Held<'_>, period: &Period) -> Time {
+    let home = held.session.as_ref().and_then(|session| stock.sessions.get(session));
+    let own = held.item.mtime_ns;
+    let modified = match home {
+        Some(home) if held.filed.area == Area::Projects => home.mtime_ns,
+        _ => own,
+    };
+    Time(modified.div_euclid(1_000_000).saturating_add(days(period.cleanup_period_days)))
+}
+
+fn days(days: u64) -> i64 {
+    i64::try_from(days).unwrap_or(i64::MAX).saturating_mul(DAY_MS)
+}

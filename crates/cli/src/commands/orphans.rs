@@ -1,0 +1,79 @@
+//! `scrollback orphans`: what belongs to no session any more.
+
+use clap::Args;
+use scrollback_app::error::AppError;
+use scrollback_app::library::Library;
+use scrollback_app::stock::orphans::{self, Orphan, Ties};
+
+use crate::context::Context;
+use crate::date;
+use crate::failure::Failure;
+use crate::paint::grid::{Column, Grid};
+use crate::paint::{Line, Style, fold};
+
+/// Arguments of `orphans`.
+#[derive(Debug, Args)]
+pub struct OrphansArgs {
+    /// Only this area.
+    #[arg(long)]
+    pub area: Option<String>,
+}
+
+/// Finds orphans.
+pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
+    let (stock, _) = context.stock()?;
+    // Which plans are still somebody's only the lines of sessions tell.
+    let index = context.index(&Library::open(stock.roots.clone())?)?;
+    let ties = Ties::of(&stock.roots, &index).map_err(AppError::from)?;
+    let mut found = orphans::orphans(&stock, &ties, &context.watch());
+    if let Some(area) = &args.area {
+        found.orphans.retain(|orphan| orphan.area == area);
+        found.files = found.orphans.iter().map(|orphan| orphan.files).sum();
+        found.bytes = found.orphans.iter().map(|orphan| orphan.bytes).sum();
+    }
+    if context.global.json {
+        return Ok(context.out.json(&found)?);
+    }
+    if found.orphans.is_empty() {
+        return Ok(context.out.line(Line::plain("Everything belongs to a session."))?);
+    }
+    context.start_pager();
+    let mut grid = Grid::new(vec![
+        Column::new("area"),
+        Column::new("path").shrinks(1, 24),
+        Column::new("why").shrinks(0, 12),
+        Column::new("files").right(),
+        Column::new("size").right(),
+        Column::new("last written"),
+    ]);
+    for orphan in &found.orphans {
+        grid.row(vec![
+            Line::plain(orphan.area),
+            Line::new(context.short_path(&orphan.path), Style::Path),
+            Line::new(why(orphan), Style::Dim),
+            Line::plain(fold::count(orphan.files)),
+            Line::plain(fold::bytes(orphan.bytes)),
+            Line::new(date::day(orphan.last_time, &context.zone), Style::Time),
+        ]);
+    }
+    let lines = grid.lines(context.out.fit());
+    context.out.lines(&lines)?;
+    context.out.gap()?;
+    let text = format!(
+        "{} with {} in {}. Nothing was changed.",
+        fold::plural(found.orphans.len() as u64, "orphan"),
+        fold::bytes(found.bytes),
+        fold::plural(found.files, "file"),
+    );
+    Ok(context.out.line(Line::new(text, Style::Dim))?)
+}
+
+fn why(orphan: &Orphan) -> &'static str {
+    match orphan.why {
+        "slug_unknown" => "no session has this slug",
+        "paste_unused" => "no prompt names it",
+        "process_gone" => "its process is over",
+        "project_empty" => "no session is in it",
+        _ => "its session is gone",
+    }
+}
