@@ -199,7 +199,8 @@ impl CrossReference {
                 }
                 let items = Inventory::below(&path).items;
                 let files = items.iter().filter(|item| item.kind == scrollback_store::inventory::Kind::File);
-                let (files, bytes) = files.fold((0, 0), |(files, bytes), item| (files + 1, bytes + item.size));
+                let (files, bytes) =
+                    files.fold((0, 0), |(files, bytes), item| (files + 1, bytes + item.size));
                 self.add(Belonging { area: Area::Scratch, path, files, bytes });
             }
         }
@@ -237,7 +238,8 @@ impl CrossReference {
         let transcript = &loaded.transcript;
         for outcome in &transcript.outcomes {
             let Some(agent) = outcome.agent.map(|agent| transcript.text(agent)) else { continue };
-            let plain = !agent.is_empty() && agent.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+            let plain = !agent.is_empty()
+                && agent.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
             if plain && !agents.views.iter().any(|view| view.agent_id == agent) {
                 self.missing.push(MissingView {
                     what: "agent",

@@ -137,7 +137,8 @@ impl Stock {
             }
         }
         let told = work::each(&unknown, work::threads(), Loader::new, |loader, (_, _, file)| {
-            let head = loader.head(file, FileKind::Agent, |so_far| so_far.session_ids.first().is_some()).ok()?;
+            let head =
+                loader.head(file, FileKind::Agent, |so_far| so_far.session_ids.first().is_some()).ok()?;
             Some(SessionId::new(head.text(head.session_ids.first()?)))
         });
         for ((root, path, _), session) in unknown.into_iter().zip(told) {
@@ -208,7 +209,8 @@ fn sessions(inventories: &[Inventory]) -> (FxHashMap<SessionId, Home>, Shorts) {
     let mut sessions: FxHashMap<SessionId, Home> = FxHashMap::default();
     for (root, inventory) in inventories.iter().enumerate() {
         for item in inventory.items.iter().filter(|item| item.kind != Kind::Folder) {
-            let Some((folder, name)) = item.path.strip_prefix("projects/").and_then(|path| path.split_once('/'))
+            let Some((folder, name)) =
+                item.path.strip_prefix("projects/").and_then(|path| path.split_once('/'))
             else {
                 continue;
             };

@@ -46,6 +46,7 @@ impl Bench<'_> {
         self.in_process(&mut found)?;
         self.grown(&mut found)?;
         self.grep(&mut found)?;
+        self.stock(&mut found)?;
         Ok(found)
     }
 
@@ -53,7 +54,7 @@ impl Bench<'_> {
         self.store.with_file_name("bench-cache")
     }
 
-    fn scrollback(&self, arguments: &[&str]) -> Command {
+    pub(super) fn scrollback(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.program);
         command.arg("--root").arg(self.store).args(arguments).args(["--json", "--quiet"]);
         command.env("SCROLLBACK_CACHE_DIR", self.cache());
@@ -244,7 +245,7 @@ impl Bench<'_> {
 }
 
 /// The median of the wall times of these commands in turn, so many runs in all, the first one not counted.
-fn median(commands: &mut [Command], runs: usize) -> Result<f64, String> {
+pub(super) fn median(commands: &mut [Command], runs: usize) -> Result<f64, String> {
     let Some(first) = commands.first_mut() else { return Err("there is nothing to run".into()) };
     wall(first)?;
     let count = commands.len();

@@ -7,6 +7,7 @@ mod child;
 mod index;
 mod measure;
 mod query;
+mod stock;
 mod table;
 
 use std::path::{Path, PathBuf};

@@ -176,7 +176,8 @@ pub fn du(stock: &Stock) -> Du {
     };
     du.areas.sort_by(|a, b| b.amount.bytes.cmp(&a.amount.bytes).then_with(|| a.area.cmp(b.area)));
     du.projects.sort_by(|a, b| b.amount.bytes.cmp(&a.amount.bytes).then_with(|| a.folder.cmp(&b.folder)));
-    du.sessions.sort_by(|a, b| b.amount.bytes.cmp(&a.amount.bytes).then_with(|| a.session_id.cmp(&b.session_id)));
+    du.sessions
+        .sort_by(|a, b| b.amount.bytes.cmp(&a.amount.bytes).then_with(|| a.session_id.cmp(&b.session_id)));
     du
 }
 

@@ -137,7 +137,13 @@ fn tool_rows(transcript: &Transcript) -> BTreeMap<u32, &str> {
     rows
 }
 
-fn line(index: &Index, db: &Catalogue, bytes: u64, file: i64, row: u32) -> Result<Option<LineUse>, IndexError> {
+fn line(
+    index: &Index,
+    db: &Catalogue,
+    bytes: u64,
+    file: i64,
+    row: u32,
+) -> Result<Option<LineUse>, IndexError> {
     let Some(stored) = db.stored(file)? else { return Ok(None) };
     let path = index.given_path(&stored.path);
     let Ok(Some(transcript)) = crate::catalogue::whole_transcript(&path, &stored) else { return Ok(None) };

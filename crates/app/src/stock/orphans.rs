@@ -86,7 +86,8 @@ impl Ties {
 
     /// Is a plan with this name a session's, or one of its agents'?
     fn has_slug(&self, name: &str) -> bool {
-        self.slugs.contains(name) || name.split_once("-agent-").is_some_and(|(slug, _)| self.slugs.contains(slug))
+        self.slugs.contains(name)
+            || name.split_once("-agent-").is_some_and(|(slug, _)| self.slugs.contains(slug))
     }
 }
 

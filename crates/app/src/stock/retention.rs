@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use scrollback_format::area::{Area, Proof, ProjectFile, Sweep};
+use scrollback_format::area::{Area, ProjectFile, Proof, Sweep};
 use scrollback_format::time::Time;
 use scrollback_store::{Root, small};
 use serde::Serialize;
@@ -167,7 +167,8 @@ pub fn retention(stock: &Stock, now: Time, within_days: u64) -> Retention {
         };
         part.add(held.item.size);
         area.all.add(held.item.size);
-        if let Some((session, _)) = held.session.as_ref().and_then(|session| stock.sessions.get_key_value(session))
+        if let Some((session, _)) =
+            held.session.as_ref().and_then(|session| stock.sessions.get_key_value(session))
             && held.filed.area == Area::Projects
         {
             *bytes.entry(session.as_str()).or_default() += held.item.size;

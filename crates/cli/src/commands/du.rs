@@ -79,7 +79,8 @@ pub fn run(context: &mut Context, args: &DuArgs) -> Result<(), Failure> {
     }
     if du.unread > 0 {
         context.out.gap()?;
-        let text = format!("{} could not be read and is not counted.", fold::plural(du.unread, "folder or file"));
+        let text =
+            format!("{} could not be read and is not counted.", fold::plural(du.unread, "folder or file"));
         context.out.line(Line::new(text, Style::Warning))?;
     }
     Ok(())
@@ -173,7 +174,14 @@ fn sessions(context: &mut Context, du: &Du, all: usize) -> Result<(), Failure> {
             (None, Some(folder)) => Line::new(format!("[{folder}]"), Style::Dim),
         };
         let id: String = session.session_id.chars().take(8).collect();
-        grid.row(vec![Line::new(id, Style::Number), title, files, size, disk, share(session.amount.bytes, largest)]);
+        grid.row(vec![
+            Line::new(id, Style::Number),
+            title,
+            files,
+            size,
+            disk,
+            share(session.amount.bytes, largest),
+        ]);
     }
     print(context, &grid)
 }

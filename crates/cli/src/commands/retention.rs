@@ -53,7 +53,8 @@ fn setting(context: &mut Context, period: &Period, named: bool) -> Result<(), Fa
         text = format!("{}: {text}", context.short_path(&period.root));
     }
     match period.last_cleanup {
-        Some(_) => text.push_str(&format!(" It last cleaned on {}.", date::minute(period.last_cleanup, &context.zone))),
+        Some(_) => text
+            .push_str(&format!(" It last cleaned on {}.", date::minute(period.last_cleanup, &context.zone))),
         None => text.push_str(" It cleans some seconds after it is started."),
     }
     let lines = wrap::words(&Line::plain(text), context.page(), &wrap::Indent::none());
@@ -119,7 +120,8 @@ fn sessions(context: &mut Context, found: &Retention, going: usize) -> Result<()
         return Ok(context.out.line(Line::plain(text))?);
     }
     let shown = found.sessions.len();
-    let more = if going > shown { format!("  {shown} of {}", fold::count(going as u64)) } else { String::new() };
+    let more =
+        if going > shown { format!("  {shown} of {}", fold::count(going as u64)) } else { String::new() };
     context.out.line(Line::new("Sessions that go", Style::Heading).with(more, Style::Dim))?;
     let mut grid = Grid::new(vec![
         Column::new("when"),

@@ -41,7 +41,8 @@ fn aged(version: &str) -> Store {
     let store = Store::of_tree(version);
     for (at, path) in files_below(store.root()).iter().enumerate() {
         date(path, (at as u64 * 7) % 45);
-        let is_session = path.parent().and_then(Path::parent).is_some_and(|above| above.ends_with("projects"));
+        let is_session =
+            path.parent().and_then(Path::parent).is_some_and(|above| above.ends_with("projects"));
         if is_session && at % 5 == 0 {
             fs::remove_file(path).unwrap();
         }
@@ -112,7 +113,8 @@ fn joined() -> Store {
             store = store.file(path, "12345");
         }
         let agent = if session == S { "1a2b3c4d" } else { "5e6f7a8b" };
-        store = store.file(format!("projects/-a/agent-{agent}.jsonl"), user(session, ",\"isSidechain\":true"));
+        store =
+            store.file(format!("projects/-a/agent-{agent}.jsonl"), user(session, ",\"isSidechain\":true"));
     }
     store
 }
@@ -168,7 +170,10 @@ fn every_file_is_found_to_belong_where_it_does() {
 #[test]
 fn info_maps_everything_of_a_session_and_tells_what_is_gone() {
     let store = joined();
-    let line = |more: &str| user(S, more).replace(&format!("\"uuid\":\"{S}\""), "\"uuid\":\"cccc0000-0000-4000-8000-000000000001\"");
+    let line = |more: &str| {
+        user(S, more)
+            .replace(&format!("\"uuid\":\"{S}\""), "\"uuid\":\"cccc0000-0000-4000-8000-000000000001\"")
+    };
     store.append(
         format!("projects/-a/{S}.jsonl"),
         [
@@ -211,7 +216,10 @@ fn info_maps_everything_of_a_session_and_tells_what_is_gone() {
         .iter()
         .map(|view| (below(view), view["line"].as_u64().unwrap()))
         .collect();
-    let gone = [(format!("file-history/{S}/ffff456789abcdef@v1"), 2), (format!("projects/-a/{S}/tool-results/b2.txt"), 4)];
+    let gone = [
+        (format!("file-history/{S}/ffff456789abcdef@v1"), 2),
+        (format!("projects/-a/{S}/tool-results/b2.txt"), 4),
+    ];
     assert_eq!(missing, gone);
 }
 

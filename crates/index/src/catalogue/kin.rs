@@ -50,7 +50,8 @@ impl Catalogue {
 
     /// The slugs of sessions, each with the session's file.
     pub fn slugs(&self) -> Result<Vec<(String, i64)>, IndexError> {
-        let mut statement = self.connection.prepare_cached("SELECT slug, file FROM slugs ORDER BY slug, file")?;
+        let mut statement =
+            self.connection.prepare_cached("SELECT slug, file FROM slugs ORDER BY slug, file")?;
         let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(found.collect::<Result<_, _>>()?)
     }
@@ -65,7 +66,8 @@ impl Catalogue {
 impl Batch<'_> {
     /// Notes what plans of a session are called.
     pub(super) fn slugs(&self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
-        let mut statement = self.catalogue().connection.prepare_cached("INSERT INTO slugs VALUES (?1, ?2)")?;
+        let mut statement =
+            self.catalogue().connection.prepare_cached("INSERT INTO slugs VALUES (?1, ?2)")?;
         for (slug, _) in transcript.slugs.iter() {
             statement.execute(params![file, transcript.text(slug)])?;
         }
