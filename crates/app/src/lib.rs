@@ -17,32 +17,45 @@
 //! is always `session_id`, a line always `line`, a time always RFC 3339.
 
 pub mod agents;
+pub mod area;
 pub mod author;
 pub mod catalogue;
 pub mod census;
+pub mod definition;
 pub mod edit;
 pub mod error;
+pub mod follow;
+pub mod glean;
 pub mod grep;
+pub mod history;
 pub mod info;
 pub mod item;
 pub mod library;
 pub mod lineage;
 pub mod listing;
 pub mod load;
+pub mod log;
 pub mod opened;
 pub mod overview;
 pub mod picking;
+pub mod plan;
+pub mod ps;
 pub mod ranking;
 pub mod read_item;
 pub mod resolve;
 pub mod resume;
+pub mod scope;
 pub mod search;
+pub mod settings;
+pub mod snapshot;
 pub mod spill;
 pub mod story;
 pub mod tables;
+pub mod todo;
 pub mod tree;
 pub mod verify;
 pub mod view;
+pub mod watch;
 pub mod whereis;
 
 pub use scrollback_index::error::IndexError;
