@@ -111,6 +111,13 @@ impl Library {
         Ok(library)
     }
 
+    /// A library of one project folder of a root alone: what is around one session.
+    pub fn of_folder(root: &Root, folder: &Path) -> Self {
+        let walk = Walk::folder(folder);
+        let folders = walk.folders.into_iter().map(|folder| (0, folder)).collect();
+        Self { roots: vec![root.clone()], folders, troubles: walk.troubles, only: None }
+    }
+
     /// Every session file, folder by folder.
     pub fn sessions(&self) -> impl Iterator<Item = SessionFiles<'_>> {
         self.folders.iter().enumerate().flat_map(|(number, (_, folder))| {

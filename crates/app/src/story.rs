@@ -100,6 +100,15 @@ impl<'s> Story<'s> {
         self.turns.iter().map(|turn| turn.number)
     }
 
+    /// The numbers of turns that have something after this line of the file.
+    pub fn after(&self, line: u64) -> Vec<u32> {
+        let rows = &self.source.loaded.transcript;
+        let is_after = |turn: &&Turn| {
+            self.rows[turn.range.clone()].iter().any(|row| u64::from(rows.row(*row).line) > line)
+        };
+        self.turns.iter().filter(is_after).map(|turn| turn.number).collect()
+    }
+
     /// Tells the turns whose number `wanted` picks, one after the other.
     pub fn each(
         &self,

@@ -123,6 +123,18 @@ pub enum Command {
     Orphans(commands::orphans::OrphansArgs),
     /// Tell what the client will delete by itself, and when.
     Retention(commands::retention::RetentionArgs),
+    /// List prompts of all projects with what was pasted, and where each was typed.
+    History(commands::history::HistoryArgs),
+    /// List todo lists, in their files and in the sessions (clients up to 2.1.50).
+    Todos(commands::todos::TodosArgs),
+    /// List tasks, in their files and in the sessions (clients since 2.1.80).
+    Tasks(commands::todos::TodosArgs),
+    /// List plans, or show one, with the sessions that made it.
+    Plans(commands::plans::PlansArgs),
+    /// Tell the client's settings, and which file each comes from.
+    Settings(commands::settings::SettingsArgs),
+    /// List clients that are at work, and what dead ones left behind.
+    Ps(commands::ps::PsArgs),
     /// Read every file to the last byte and tell what is odd.
     Verify(commands::verify::VerifyArgs),
     /// Count kinds and fields by client version, and what FORMAT.md does not know yet.

@@ -8,6 +8,7 @@
 //! | `XDG_CACHE_HOME`, `LOCALAPPDATA` | where caches are kept, if that does not say |
 //! | `SCROLLBACK_DATA_DIR` | where the journal with the trash is kept |
 //! | `XDG_DATA_HOME`, `APPDATA` | where such data is kept, if that does not say |
+//! | `SCROLLBACK_MANAGED_DIR` | where managed settings are, instead of the system's place |
 //! | `NO_COLOR`, `CLICOLOR_FORCE`, `TERM` | whether to use colour, if `--color` does not say |
 //! | `PATH` | where the client is, to start it |
 //! | `COLUMNS` | how wide to paint, if there is no terminal to ask |
@@ -40,6 +41,8 @@ pub struct Env {
     pub data_dir: Option<PathBuf>,
     /// Where temporary files are.
     pub temp_dir: Option<PathBuf>,
+    /// Where managed settings are.
+    pub managed_dir: Option<PathBuf>,
     /// The working directory.
     pub cwd: Option<PathBuf>,
     /// `NO_COLOR` is set, or the terminal is `dumb`.
@@ -79,6 +82,7 @@ impl Env {
             cache_dir,
             data_dir,
             temp_dir: path("TMPDIR").or_else(|| path("TEMP")).or_else(|| cfg!(unix).then(|| "/tmp".into())),
+            managed_dir: path("SCROLLBACK_MANAGED_DIR").or_else(|| Some(managed())),
             cwd: std::env::current_dir().ok(),
             no_color: set("NO_COLOR") || text("TERM").as_deref() == Some("dumb"),
             force_color: set("CLICOLOR_FORCE"),
@@ -113,4 +117,16 @@ fn data(home: Option<&Path>, path: &dyn Fn(&str) -> Option<PathBuf>) -> Option<P
     }
     let below = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/share" };
     home.map(|home| home.join(below))
+}
+
+/// The system's folder of settings that a user cannot change.
+fn managed() -> PathBuf {
+    let place = if cfg!(windows) {
+        r"C:\Program Files\ClaudeCode"
+    } else if cfg!(target_os = "macos") {
+        "/Library/Application Support/ClaudeCode"
+    } else {
+        "/etc/claude-code"
+    };
+    PathBuf::from(place)
 }

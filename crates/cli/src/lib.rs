@@ -19,12 +19,14 @@ pub mod pick;
 pub mod progress;
 pub mod random;
 pub mod sample;
+pub mod scope;
 pub mod shell;
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use scrollback_app::todo::Generation;
 
 use crate::args::{Cli, Command};
 use crate::context::Context;
@@ -91,6 +93,12 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Du(args)) => commands::du::run(context, &args),
         Some(Command::Orphans(args)) => commands::orphans::run(context, &args),
         Some(Command::Retention(args)) => commands::retention::run(context, &args),
+        Some(Command::History(args)) => commands::history::run(context, &args),
+        Some(Command::Todos(args)) => commands::todos::run(context, &args, Generation::Todos),
+        Some(Command::Tasks(args)) => commands::todos::run(context, &args, Generation::Tasks),
+        Some(Command::Plans(args)) => commands::plans::run(context, &args),
+        Some(Command::Settings(args)) => commands::settings::run(context, &args),
+        Some(Command::Ps(args)) => commands::ps::run(context, &args),
         Some(Command::Verify(args)) => commands::verify::run(context, &args),
         Some(Command::Schema(args)) => commands::schema::run(context, &args),
         Some(Command::Claims(args)) => commands::claims::run(context, &args),

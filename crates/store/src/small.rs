@@ -16,6 +16,26 @@ pub fn read(path: &Path, limit: u64) -> Result<(Vec<u8>, bool), ReadError> {
     Ok((bytes, more))
 }
 
+/// Where the last line of the first `size` bytes of a file begins that has no ending yet: `size` itself if it has.
+pub fn whole_lines(path: &Path, size: u64) -> Result<u64, ReadError> {
+    const STEP: u64 = 64 << 10;
+    let mut file = File::open(path).map_err(ReadError::at(path))?;
+    let mut buffer = Vec::new();
+    let mut end = size;
+    while end > 0 {
+        let start = end.saturating_sub(STEP);
+        buffer.resize((end - start) as usize, 0);
+        file.seek(SeekFrom::Start(start))
+            .and_then(|_| file.read_exact(&mut buffer))
+            .map_err(ReadError::at(path))?;
+        if let Some(at) = memchr::memrchr(b'\n', &buffer) {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
 /// Gives a whole file to `take`, part by part, as it is.
 pub fn copy<E: From<ReadError>>(path: &Path, mut take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
     let mut file = File::open(path).map_err(ReadError::at(path))?;

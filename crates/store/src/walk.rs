@@ -109,6 +109,13 @@ impl Walk {
         walk
     }
 
+    /// Walks one project folder.
+    pub fn folder(path: &Path) -> Self {
+        let name = path.file_name().map(|name| lossy(name).into_owned()).unwrap_or_default();
+        let (folder, troubles) = descended(&(name, path.to_owned()));
+        Self { folders: vec![folder], troubles }
+    }
+
     fn descend(&mut self, dir: &Path, prefix: &str, depth: usize, files: &mut Vec<Found>) {
         for (name, entry) in self.list(dir) {
             let path = dir.join(&name);

@@ -12,8 +12,10 @@
 //! hold no file open and take no lock on sessions, so nothing else is there to ask. Hence the stamps: a change is
 //! refused if the file is not what was read, and an append that comes later is kept by every undo.
 
+mod ide;
 mod pid_file;
 mod process;
+mod roll;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,7 +25,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::root::Root;
 use crate::stamp;
+pub use ide::Ide;
+pub use pid_file::Client;
 use process::Processes;
+pub use roll::{Roll, Running, State};
 
 /// How long after a write a file counts as in use.
 pub const RECENT_MS: i64 = 60_000;
@@ -144,12 +149,7 @@ pub fn look(root: &Root, session: &Session, watch: &Watch, ours: bool) -> Livene
 }
 
 /// Clients in the session's directories that do not say that they have another session.
-fn neighbours(
-    processes: &Processes,
-    session: &Session,
-    clients: &[pid_file::Client],
-    known: &[Held],
-) -> Vec<Held> {
+fn neighbours(processes: &Processes, session: &Session, clients: &[Client], known: &[Held]) -> Vec<Held> {
     let elsewhere = |pid: u32| clients.iter().any(|client| client.pid == pid && client.session.is_some());
     let runs_here = |directory: &Path| session.directories.iter().any(|own| own == directory);
     processes

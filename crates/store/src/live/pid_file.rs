@@ -11,13 +11,31 @@ use super::process::Processes;
 use crate::root::Root;
 use crate::small;
 
-/// What a client says.
+/// What a client says of itself.
 #[derive(Debug, Clone)]
-pub(super) struct Client {
+pub struct Client {
+    /// The file in which it does.
     pub path: PathBuf,
+    /// Its process, by the file's name.
     pub pid: u32,
+    /// Its session.
     pub session: Option<String>,
+    /// Since when it runs.
     pub started: Option<Time>,
+    /// When it last said something.
+    pub updated: Option<Time>,
+    /// Its working directory.
+    pub directory: Option<PathBuf>,
+    /// Its version.
+    pub version: Option<String>,
+    /// `interactive`, `bg` and the like.
+    pub kind: Option<String>,
+    /// What it is called.
+    pub name: Option<String>,
+    /// `busy`, `idle` and the like.
+    pub status: Option<String>,
+    /// Was the file no whole JSON: half-written, or written over?
+    pub torn: bool,
     /// When the process was started, as the system counts it: tells it from a later one of the same number.
     start: Option<String>,
     /// The namespace that the number counts in.
@@ -36,10 +54,10 @@ pub(super) fn read_all(root: &Root) -> Vec<Client> {
 fn read(path: PathBuf) -> Option<Client> {
     let pid = path.file_name()?.to_str()?.strip_suffix(".json")?.parse().ok()?;
     // A half-written one still tells a number.
-    let value: Value = small::read(&path, 64 << 10)
-        .ok()
-        .and_then(|(bytes, _)| serde_json::from_slice(&bytes).ok())
-        .unwrap_or_default();
+    let read: Option<Value> =
+        small::read(&path, 64 << 10).ok().and_then(|(bytes, _)| serde_json::from_slice(&bytes).ok());
+    let torn = !read.as_ref().is_some_and(Value::is_object);
+    let value = read.unwrap_or_default();
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let namespace =
         text("pidDomain").and_then(|domain| domain.find("pid:[").map(|at| domain[at..].to_owned()));
@@ -47,6 +65,13 @@ fn read(path: PathBuf) -> Option<Client> {
         pid,
         session: text("sessionId"),
         started: value.get("startedAt").and_then(Value::as_i64).map(Time),
+        updated: value.get("updatedAt").and_then(Value::as_i64).map(Time),
+        directory: text("cwd").map(PathBuf::from),
+        version: text("version"),
+        kind: text("kind"),
+        name: text("name"),
+        status: text("status"),
+        torn,
         start: text("procStart"),
         namespace,
         path,
@@ -55,7 +80,7 @@ fn read(path: PathBuf) -> Option<Client> {
 
 impl Client {
     /// Is the process alive that wrote this? None: it cannot be told from here.
-    pub fn is_alive(&self, processes: Option<&Processes>, own: u32) -> Option<bool> {
+    pub(super) fn is_alive(&self, processes: Option<&Processes>, own: u32) -> Option<bool> {
         if self.pid == own {
             return Some(false);
         }
@@ -78,7 +103,7 @@ impl Client {
 
 /// Does the system know a process of this number?
 #[cfg(unix)]
-fn answers(pid: u32) -> bool {
+pub(super) fn answers(pid: u32) -> bool {
     use rustix::process::{Pid, test_kill_process};
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
     pid.is_some_and(|pid| !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH)))
@@ -86,6 +111,6 @@ fn answers(pid: u32) -> bool {
 
 /// Not told by the standard library: rather refuse once too often.
 #[cfg(not(unix))]
-fn answers(_pid: u32) -> bool {
+pub(super) fn answers(_pid: u32) -> bool {
     true
 }

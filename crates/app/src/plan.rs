@@ -1,0 +1,223 @@
+//! Plans: the Markdown files of `plans/`, with the sessions that made them. A session is known by the slug on its lines and
+//! by the calls that wrote or showed the plan.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use memchr::memmem::Finder;
+use scrollback_format::content::{Block, Content};
+use scrollback_format::json::{Tape, Text, Value};
+use scrollback_format::time::Time;
+use serde::Serialize;
+
+use crate::area;
+use crate::catalogue::Index;
+use crate::error::AppError;
+use crate::glean::{self, Ear};
+use crate::library::Library;
+use crate::listing::TroubleView;
+use crate::scope::Scope;
+use crate::view::{SessionView, time};
+
+/// The plans of a store.
+#[derive(Debug, Serialize)]
+pub struct PlansView {
+    /// The plans, last written first.
+    pub plans: Vec<PlanView>,
+    /// Files that cannot be read.
+    pub troubles: Vec<TroubleView>,
+}
+
+/// One plan.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlanView {
+    /// Its name: that of its file, without the ending.
+    pub name: String,
+    /// Its first heading, else its first line.
+    pub title: Option<String>,
+    /// Its file.
+    #[serde(serialize_with = "crate::view::path")]
+    pub path: PathBuf,
+    /// When the file was written.
+    #[serde(serialize_with = "time")]
+    pub modified: Option<Time>,
+    /// Its text, in Markdown.
+    pub text: String,
+    /// The sessions that it belongs to.
+    pub sessions: Vec<PlanSession>,
+}
+
+/// A session that a plan belongs to.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlanSession {
+    /// Its id.
+    pub session_id: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// The directory in which it was begun.
+    pub project: Option<String>,
+    /// Do its lines carry the plan's name as their slug?
+    pub by_slug: bool,
+    /// The calls that wrote, changed or showed the plan.
+    pub calls: Vec<PlanCall>,
+}
+
+/// A call about a plan.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlanCall {
+    /// The tool: `Write`, `Edit`, `ExitPlanMode`.
+    pub tool: String,
+    /// The agent that called; none for the session itself.
+    pub agent_id: Option<String>,
+    /// Its line.
+    pub line: u64,
+    /// When.
+    #[serde(serialize_with = "time")]
+    pub time: Option<Time>,
+}
+
+/// What one transcript says about plans.
+#[derive(Default)]
+struct Told {
+    session: Option<String>,
+    agent: Option<String>,
+    slugs: BTreeSet<String>,
+    /// By the file's name, or by the plan's text where no file is named.
+    calls: Vec<(Named, PlanCall)>,
+}
+
+/// How a call names a plan.
+enum Named {
+    File(String),
+    Text(String),
+}
+
+/// The plans that pass.
+pub fn plans(library: &Library, index: &Index, scope: &Scope) -> Result<PlansView, AppError> {
+    let mut troubles = Vec::new();
+    let mut plans = Vec::new();
+    for root in &library.roots {
+        for path in area::files(&root.path().join("plans"), ".md", &mut troubles) {
+            if let Some(text) = area::note(area::text(&path), &mut troubles) {
+                plans.push(plan(&path, text));
+            }
+        }
+    }
+    let told = glean::glean(&glean::sheaves(library), &["\"slug\":\"", "ExitPlanMode", "plans/"], take);
+    let sessions: BTreeMap<String, SessionView> =
+        index.sessions()?.into_iter().map(|view| (view.session_id.clone(), view)).collect();
+    for plan in &mut plans {
+        link(plan, &told, &sessions);
+    }
+    plans.retain(|plan| {
+        let here = scope.project.is_none()
+            || plan.sessions.iter().any(|session| scope.has_project(session.project.as_deref()));
+        here && scope.has_time(plan.modified)
+    });
+    plans.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.name.cmp(&b.name)));
+    Ok(PlansView { plans, troubles })
+}
+
+fn plan(path: &Path, text: String) -> PlanView {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let title = lines().find_map(|line| line.strip_prefix('#').map(|rest| rest.trim_start_matches('#')));
+    let title = title.or_else(|| lines().next()).map(|title| title.trim().to_owned());
+    let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let modified = area::modified(path);
+    PlanView { name, title, path: path.to_owned(), modified, text, sessions: Vec::new() }
+}
+
+fn link(plan: &mut PlanView, told: &[Told], sessions: &BTreeMap<String, SessionView>) {
+    let mut found: BTreeMap<String, PlanSession> = BTreeMap::new();
+    // An agent's plan is named after its session's slug.
+    let slug = plan.name.split("-agent-").next().unwrap_or_default();
+    for told in told {
+        let by_slug = told.slugs.contains(slug);
+        let named = |named: &Named| match named {
+            Named::File(file) => *file == plan.name,
+            // Without a file's name the text has to be the same, and the slug its own.
+            Named::Text(text) => by_slug && text.trim() == plan.text.trim(),
+        };
+        let calls: Vec<PlanCall> =
+            told.calls.iter().filter(|(name, _)| named(name)).map(|(_, call)| call.clone()).collect();
+        let Some(id) = told.session.as_ref().filter(|_| by_slug || !calls.is_empty()) else { continue };
+        let view = sessions.get(id);
+        let session = found.entry(id.clone()).or_insert_with(|| PlanSession {
+            session_id: id.clone(),
+            title: view.and_then(|view| view.title.clone()),
+            project: view.and_then(|view| view.project.clone()),
+            by_slug: false,
+            calls: Vec::new(),
+        });
+        session.by_slug |= by_slug;
+        session.calls.extend(calls);
+    }
+    plan.sessions = found.into_values().collect();
+    for session in &mut plan.sessions {
+        session.calls.sort_by_key(|call| call.time);
+    }
+    plan.sessions.sort_by_key(|session| session.calls.is_empty());
+}
+
+fn take(told: &mut Told, sheaf: &glean::Sheaf<'_>, ear: Ear<'_>) {
+    if told.session.is_none() {
+        told.session = sheaf.session.map(str::to_owned);
+        told.agent = sheaf.agent.map(str::to_owned);
+    }
+    slugs(ear.bytes, &mut told.slugs);
+    let about = |needle: &str| Finder::new(needle).find(ear.bytes).is_some();
+    if !(about("ExitPlanMode") || about("plans/")) {
+        return;
+    }
+    let mut tape = Tape::new();
+    ear.entry(&mut tape, |entry| {
+        if told.session.is_none() {
+            told.session = entry.envelope.session_id.map(|id| id.decode().into_owned());
+        }
+        let content = entry.envelope.message.and_then(|message| message.get("content")).and_then(Content::of);
+        for block in content.into_iter().flat_map(Content::blocks) {
+            let Block::ToolUse(call) = block else { continue };
+            let (Some(tool), Some(input)) = (call.name(), call.input()) else { continue };
+            if let Some(named) = named(tool, input) {
+                let call = PlanCall {
+                    tool: tool.decode().into_owned(),
+                    agent_id: told.agent.clone(),
+                    line: ear.line,
+                    time: entry.time(),
+                };
+                told.calls.push((named, call));
+            }
+        }
+    });
+}
+
+/// The plan that a call is about.
+fn named(tool: Text<'_>, input: Value<'_>) -> Option<Named> {
+    let text = |key: &str| input.get(key).and_then(Value::text).map(|text| text.decode().into_owned());
+    let file = |path: String| {
+        let path = Path::new(&path);
+        let in_plans = path.parent()?.file_name()? == "plans";
+        in_plans.then(|| {
+            Named::File(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default())
+        })
+    };
+    if tool.is("ExitPlanMode") {
+        return text("planFilePath").and_then(file).or_else(|| text("plan").map(Named::Text));
+    }
+    let writes = ["Write", "Edit", "MultiEdit"].iter().any(|name| tool.is(name));
+    writes.then(|| text("file_path").and_then(file))?
+}
+
+/// The slugs on a line, without taking it apart: they are plain words.
+fn slugs(bytes: &[u8], found: &mut BTreeSet<String>) {
+    const KEY: &[u8] = b"\"slug\":\"";
+    for at in Finder::new(KEY).find_iter(bytes) {
+        let rest = &bytes[at + KEY.len()..];
+        let Some(end) = memchr::memchr(b'"', rest).filter(|end| *end <= 200) else { continue };
+        if let Ok(slug) = std::str::from_utf8(&rest[..end])
+            && !found.contains(slug)
+        {
+            found.insert(slug.to_owned());
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Watching a whole store: what is written to any session or agent, event by event.
+//!
+//! A look is a walk over names and sizes; only what grew is read, from where it ended. A line that has no ending yet waits
+//! for it. Where a file begins whose inode is known from another name, it was moved.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+use scrollback_format::area::ProjectFile;
+use scrollback_format::content::{Block, Content};
+use scrollback_format::entry::{Body, Entry};
+use scrollback_format::line::Ending;
+use scrollback_format::piece::Parser;
+use scrollback_format::time::Time;
+use scrollback_model::role::{self, Role};
+use scrollback_store::{Chunk, LineReader, Look, Root, Start, small};
+use serde::Serialize;
+
+use crate::error::AppError;
+use crate::item::What;
+use crate::library::Library;
+use crate::read_item;
+use crate::scope::Scope;
+use crate::view::time;
+
+/// Something that happened in a session.
+#[derive(Debug, Clone, Serialize)]
+pub struct WatchEvent {
+    /// When, as the line says.
+    #[serde(serialize_with = "time")]
+    pub time: Option<Time>,
+    /// The session.
+    pub session_id: String,
+    /// The agent; none for the session itself.
+    pub agent_id: Option<String>,
+    /// The working directory, as the line says; else the name of the folder.
+    pub project: String,
+    /// `prompt`, `answer`, `thinking`, `call`, `result`, `failure`, `command`, `output`, `notification`, `interruption`,
+    /// `error`, `compaction`, `title`, `begins`, `moved`, `rewritten`, `gone`, or `other`.
+    pub event: &'static str,
+    /// The tool, of a call.
+    pub tool: Option<String>,
+    /// What is said or done.
+    pub text: String,
+    /// The entry's id.
+    pub uuid: Option<String>,
+    /// The file.
+    #[serde(serialize_with = "crate::view::path")]
+    pub path: PathBuf,
+}
+
+impl WatchEvent {
+    /// Is it worth a line where not everything is asked for?
+    pub fn is_plain(&self) -> bool {
+        !matches!(self.event, "thinking" | "result" | "output" | "other")
+    }
+}
+
+/// A store that is watched.
+#[derive(Debug)]
+pub struct Watcher {
+    roots: Vec<Root>,
+    scope: Scope,
+    files: FxHashMap<PathBuf, Tip>,
+    reader: LineReader,
+    parser: Parser,
+}
+
+/// How far a file was read.
+#[derive(Debug, Clone)]
+struct Tip {
+    offset: u64,
+    look: Look,
+    session: String,
+    agent: Option<String>,
+    /// The directory that its lines named last.
+    cwd: Option<String>,
+}
+
+impl Watcher {
+    /// Watches the roots of a library from now on.
+    pub fn new(library: &Library, scope: Scope) -> Self {
+        let mut watcher = Self {
+            roots: library.roots.clone(),
+            scope,
+            files: FxHashMap::default(),
+            reader: LineReader::new(),
+            parser: Parser::new(),
+        };
+        for (_, path, tip) in transcripts(library) {
+            // What is there already was told by whoever wrote it; a line without its end will be news.
+            let offset = small::whole_lines(&path, tip.look.size).unwrap_or(tip.look.size);
+            watcher.files.insert(path, Tip { offset, ..tip });
+        }
+        watcher
+    }
+
+    /// What has happened since the last look, file by file.
+    pub fn look(&mut self) -> Result<Vec<WatchEvent>, AppError> {
+        let library = Library::open(self.roots.clone())?;
+        let mut events = Vec::new();
+        let mut there = FxHashMap::default();
+        for (folder, path, fresh) in transcripts(&library) {
+            let known = self.files.remove(&path);
+            let mut tip = match known {
+                Some(known) if known.look == fresh.look => {
+                    there.insert(path, known);
+                    continue;
+                }
+                Some(known) => Tip { look: fresh.look, ..known },
+                None => self.arrived(&folder, &path, fresh, &mut events),
+            };
+            if tip.look.size < tip.offset {
+                events.push(event(&tip, &folder, &path, "rewritten", String::new()));
+                tip.offset = small::whole_lines(&path, tip.look.size).unwrap_or(tip.look.size);
+            }
+            if tip.look.size > tip.offset {
+                self.read(&folder, &path, &mut tip, &mut events);
+            }
+            there.insert(path, tip);
+        }
+        for (path, tip) in &self.files {
+            let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+            events.push(event(tip, &folder, path, "gone", String::new()));
+        }
+        self.files = there;
+        events.retain(|event| self.scope.has_project(Some(&event.project)));
+        // Files are read one after the other; what happened is told in its order.
+        events.sort_by_key(|event| event.time);
+        Ok(events)
+    }
+
+    /// A file of a new name: moved here, or begun.
+    fn arrived(&mut self, folder: &str, path: &Path, fresh: Tip, events: &mut Vec<WatchEvent>) -> Tip {
+        let same = |(_, tip): &(&PathBuf, &Tip)| tip.look.inode == fresh.look.inode && fresh.look.inode != 0;
+        let from = self.files.iter().find(same).map(|(path, _)| path.clone());
+        // The old name may still be there, as another link of the same file.
+        if let Some(from) = from.filter(|from| !scrollback_store::stamp::is_there(from))
+            && let Some(known) = self.files.remove(&from)
+        {
+            let tip = Tip { look: fresh.look, ..known };
+            events.push(event(&tip, folder, path, "moved", format!("from {}", from.display())));
+            return tip;
+        }
+        events.push(event(&fresh, folder, path, "begins", String::new()));
+        fresh
+    }
+
+    fn read(&mut self, folder: &str, path: &Path, tip: &mut Tip, events: &mut Vec<WatchEvent>) {
+        let parser = &mut self.parser;
+        let (mut offset, start) = (tip.offset, Start { offset: tip.offset, lines: 0 });
+        // A file that went away meanwhile is told by the next look.
+        let _ = self.reader.read(path, start, |chunk| {
+            match chunk {
+                Chunk::Line(line) if line.ending == Ending::None => {}
+                Chunk::Line(line) => {
+                    let ending = if line.ending == Ending::CrLf { 2 } else { 1 };
+                    offset = line.offset + line.bytes.len() as u64 + ending;
+                    parser.each(line, |piece| {
+                        if let Some(entry) = piece.entry() {
+                            take(entry, folder, path, tip, events);
+                        }
+                    });
+                }
+                Chunk::Oversize(part) => offset = part.offset + part.bytes.len() as u64,
+            }
+            ControlFlow::Continue(())
+        });
+        tip.offset = offset;
+    }
+}
+
+/// The transcripts of a library, with their folders and how they look.
+fn transcripts(library: &Library) -> impl Iterator<Item = (String, PathBuf, Tip)> {
+    library.folders.iter().flat_map(|(_, folder)| {
+        folder.files.iter().filter_map(|found| {
+            let (session, agent) = match &found.file {
+                ProjectFile::Session(session) => (session.to_string(), None),
+                ProjectFile::Agent { session, agent, .. } => (session.to_string(), Some(agent.to_string())),
+                ProjectFile::FlatAgent(agent) => (String::new(), Some(agent.to_string())),
+                _ => return None,
+            };
+            let look = found.look?;
+            Some((
+                folder.name.clone(),
+                found.path.clone(),
+                Tip { offset: 0, look, session, agent, cwd: None },
+            ))
+        })
+    })
+}
+
+fn event(tip: &Tip, folder: &str, path: &Path, event: &'static str, text: String) -> WatchEvent {
+    WatchEvent {
+        time: None,
+        session_id: tip.session.clone(),
+        agent_id: tip.agent.clone(),
+        project: tip.cwd.clone().unwrap_or_else(|| folder.to_owned()),
+        event,
+        tool: None,
+        text,
+        uuid: None,
+        path: path.to_owned(),
+    }
+}
+
+fn take(entry: &Entry<'_>, folder: &str, path: &Path, tip: &mut Tip, events: &mut Vec<WatchEvent>) {
+    if let Some(cwd) = entry.envelope.cwd {
+        tip.cwd = Some(cwd.decode().into_owned());
+    }
+    if let Some(session) = entry.envelope.session_id.filter(|_| tip.session.is_empty()) {
+        tip.session = session.decode().into_owned();
+    }
+    let mut put = |name: &'static str, tool: Option<String>, text: String| {
+        events.push(WatchEvent {
+            time: entry.time(),
+            tool,
+            uuid: entry.id().filter(|id| !id.is_derived()).map(|id| id.to_string()),
+            ..event(tip, folder, path, name, text)
+        });
+    };
+    let role = role::of(entry);
+    match entry.body() {
+        Body::CustomTitle(title) => {
+            put(
+                "title",
+                None,
+                title.custom_title().map(|text| text.decode().into_owned()).unwrap_or_default(),
+            );
+        }
+        Body::AiTitle(title) => {
+            put("title", None, title.ai_title().map(|text| text.decode().into_owned()).unwrap_or_default());
+        }
+        _ if role == Role::ToolResult => results(entry, &mut put),
+        // Side notes are repeated again and again, and say nothing new.
+        _ if role == Role::Note => {}
+        _ => {
+            for what in read_item::read(entry, role) {
+                let (name, tool, text) = told(what);
+                put(name, tool, text);
+            }
+        }
+    }
+}
+
+fn results(entry: &Entry<'_>, put: &mut dyn FnMut(&'static str, Option<String>, String)) {
+    let content = entry.envelope.message.and_then(|message| message.get("content")).and_then(Content::of);
+    for block in content.into_iter().flat_map(Content::blocks) {
+        if let Block::ToolResult(result) = block {
+            let name = if result.is_error() == Some(true) { "failure" } else { "result" };
+            put(name, None, read_item::joined(result.content()));
+        }
+    }
+}
+
+fn told(what: What) -> (&'static str, Option<String>, String) {
+    match what {
+        What::Prompt { text, .. } => ("prompt", None, text),
+        What::Answer { text, .. } => ("answer", None, text),
+        What::Thinking { text, .. } => ("thinking", None, text),
+        What::Call(call) => ("call", Some(call.tool), call.file_path.unwrap_or(call.headline)),
+        What::Command { command, args } => {
+            ("command", None, format!("{command} {args}").trim_end().to_owned())
+        }
+        What::Bash { command } => ("command", None, format!("!{command}")),
+        What::Output { text } => ("output", None, text),
+        What::Notification { text, .. } | What::Teammate { text } => ("notification", None, text),
+        What::Interruption { text } => ("interruption", None, text),
+        What::ApiError { text } | What::Retry { text, .. } => ("error", None, text),
+        What::Compaction { trigger, .. } => ("compaction", None, trigger.unwrap_or_default()),
+        What::System { subtype, text } => ("other", None, format!("{subtype} {text}").trim_end().to_owned()),
+        What::Attachment { kind, text } | What::Progress { kind, text } => {
+            ("other", None, format!("{kind} {text}").trim_end().to_owned())
+        }
+        What::CompactSummary { text } | What::Synthetic { text } | What::Meta { text } => {
+            ("other", None, text)
+        }
+        What::OrphanResult { text, .. } => ("result", None, text),
+        What::BranchPoint { .. } | What::Gap { .. } => ("other", None, String::new()),
+        What::Unknown { kind } => ("other", None, kind),
+    }
+}

@@ -1,0 +1,131 @@
+//! `scrollback history`: prompts of all projects, and where each was typed.
+
+use clap::Args;
+use scrollback_app::history::{self, Filter, HistoryView, PastedView, TypedView};
+
+use crate::context::Context;
+use crate::date;
+use crate::failure::{Failure, Kind};
+use crate::paint::{Line, Style, fold, wrap};
+use crate::scope::{self, ScopeArgs};
+
+/// Arguments of `history`.
+#[derive(Debug, Args)]
+pub struct HistoryArgs {
+    /// Only prompts that contain all of these words, or nearly do.
+    pub words: Vec<String>,
+    /// The words as one phrase, letter by letter.
+    #[arg(long, short)]
+    pub exact: bool,
+    #[command(flatten)]
+    scope: ScopeArgs,
+    /// Only what was typed in this session.
+    #[arg(long, short, value_name = "SESSION")]
+    pub session: Option<String>,
+    /// At most so many; 0: all.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
+    pub limit: usize,
+    /// Show prompts and pasted texts whole.
+    #[arg(long, short)]
+    pub all: bool,
+}
+
+/// How much of a prompt, and of a paste, is shown.
+const PROMPT_LINES: usize = 6;
+const PASTE_LINES: usize = 3;
+
+/// Lists prompts.
+pub fn run(context: &mut Context, args: &HistoryArgs) -> Result<(), Failure> {
+    let scope = args.scope.resolve(context)?;
+    let library = context.library()?;
+    let session = match &args.session {
+        Some(session) => Some(context.resolve(&library, session)?.id.to_string()),
+        None => None,
+    };
+    let index = context.index(&library)?;
+    let limit = Some(args.limit).filter(|limit| *limit > 0);
+    let filter = Filter { scope, words: args.words.clone(), exact: args.exact, session, limit };
+    let view = history::history(&library, &index, &filter)?;
+    if context.global.json {
+        context.out.json(&view)?;
+    } else {
+        context.start_pager();
+        show(context, &view, args)?;
+    }
+    if view.prompts.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+}
+
+fn show(context: &mut Context, view: &HistoryView, args: &HistoryArgs) -> Result<(), Failure> {
+    for prompt in &view.prompts {
+        entry(context, prompt, args.all)?;
+        context.out.gap()?;
+    }
+    if view.prompts.is_empty() {
+        context.out.line(Line::plain("No prompt in the history fits."))?;
+    }
+    let shown = view.prompts.len() as u64;
+    if !context.global.quiet && view.fuzzy {
+        context.out.line(Line::new("no prompt has these very words: these are near them", Style::Dim))?;
+    }
+    if !context.global.quiet && shown < view.matched {
+        let text =
+            format!("{} of {}: -n 0 shows all", fold::count(shown), fold::plural(view.matched, "prompt"));
+        context.out.line(Line::new(text, Style::Dim))?;
+    }
+    scope::troubles(context, &view.troubles)
+}
+
+fn entry(context: &mut Context, prompt: &TypedView, all: bool) -> Result<(), Failure> {
+    let mut head = Line::new(date::minute(prompt.time, &context.zone), Style::Time);
+    if let Some(project) = &prompt.project {
+        head.push(format!("  {}", context.dir_end(project, 40)), Style::Path);
+    }
+    match (&prompt.session_id, prompt.session_exists) {
+        (Some(_), true) => head.push(format!("  {}", opens(context, prompt)), Style::Dim),
+        (Some(id), false) => head.push(format!("  its session {} is gone", short(id)), Style::Dim),
+        (None, _) => head.push("  its session is not known", Style::Dim),
+    }
+    context.out.line(head)?;
+    let canvas = context.page().inset(2);
+    let lines = wrap::text(prompt.text.trim_end(), Style::Plain, canvas);
+    let lines = if all { lines } else { fold::clip_lines(lines, PROMPT_LINES) };
+    let bar = Line::new("▌ ", Style::User);
+    let lines: Vec<Line> = lines.into_iter().map(|line| line.prefixed(&bar)).collect();
+    context.out.lines(&lines)?;
+    prompt.pasted.iter().try_for_each(|paste| pasted(context, paste, all))
+}
+
+/// The command that opens the place where a prompt was typed.
+fn opens(context: &Context, prompt: &TypedView) -> String {
+    let id = prompt.session_id.as_deref().map(short).unwrap_or_default();
+    let mut command = format!("{} show {id}", context.program());
+    match (prompt.turn, prompt.branch, prompt.session_line) {
+        (Some(turn), Some(0), _) => command.push_str(&format!(" --turn {turn}")),
+        (_, _, Some(line)) => command.push_str(&format!(" --at {line}")),
+        _ => {}
+    }
+    command
+}
+
+fn short(id: &str) -> String {
+    id.chars().take(8).collect()
+}
+
+fn pasted(context: &mut Context, paste: &PastedView, all: bool) -> Result<(), Failure> {
+    let mut head = Line::new(format!("  #{} ", paste.id), Style::Dim);
+    let Some(text) = &paste.text else {
+        let what =
+            if paste.kind == "text" { "pasted, and nowhere any more".to_owned() } else { paste.kind.clone() };
+        head.push(what, Style::Dim);
+        return Ok(context.out.line(head)?);
+    };
+    let lines = fold::plural(text.lines().count() as u64, "line");
+    head.push(format!("{lines} pasted, from the {}", paste.from.unwrap_or_default()), Style::Dim);
+    context.out.line(head)?;
+    let canvas = context.page().inset(4);
+    let lines = wrap::text(text.trim_end(), Style::Dim, canvas);
+    let lines = if all { lines } else { fold::clip_lines(lines, PASTE_LINES) };
+    let space = Line::plain("    ");
+    let lines: Vec<Line> = lines.into_iter().map(|line| line.prefixed(&space)).collect();
+    Ok(context.out.lines(&lines)?)
+}
