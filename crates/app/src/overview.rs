@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::catalogue::Index;
 use crate::library::Library;
 use crate::listing::TroubleView;
+use crate::settings::{DEFAULT_CLEANUP_DAYS, Places};
 use crate::stock::retention;
 use crate::view::{SessionView, time};
 
@@ -129,9 +130,9 @@ fn project(row: ProjectRow) -> ProjectView {
 
 /// The smallest `cleanupPeriodDays` of the roots' settings.
 fn cleanup(library: &Library) -> (u64, bool) {
-    let said = library.roots.iter().map(retention::period).filter(|period| period.said_by.is_some());
+    let said = library.roots.iter().map(|root| retention::period(root, &Places::default())).filter(|period| period.said_by.is_some());
     let days = said.map(|period| period.cleanup_period_days).min();
-    (days.unwrap_or(retention::DEFAULT_DAYS), days.is_some())
+    (days.unwrap_or(DEFAULT_CLEANUP_DAYS), days.is_some())
 }
 
 fn soon_deleted(index: &Index, now_ns: i64, days: u64) -> Result<u64, IndexError> {

@@ -11,10 +11,8 @@ use serde::Serialize;
 
 use super::{Held, Stock};
 use crate::catalogue::Index;
+use crate::settings::{self, Places};
 use crate::view::time;
-
-/// The client deletes files that are older than this many days, unless told otherwise.
-pub const DEFAULT_DAYS: u64 = 30;
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -105,40 +103,27 @@ pub struct Retention {
     pub names_as_of: Option<Time>,
 }
 
-/// How long the files of a root are kept.
-pub fn period(root: &Root) -> Period {
-    let path = root.path().join("settings.json");
-    let mut period = Period {
+/// How long the files of a root are kept, as the user's settings and managed ones say.
+pub fn period(root: &Root, places: &Places) -> Period {
+    let settings = settings::settings(root, places);
+    let by = settings.cleanup_by;
+    let layer = settings.layers.iter().find(|layer| Some(layer.layer) == by && layer.is_used);
+    let remark = if settings.cleanup_paused {
+        Some("the settings are broken: the client does not clean while that is so")
+    } else if settings.troubles.iter().any(|trouble| trouble.what.contains("cleanupPeriodDays")) {
+        Some("cleanupPeriodDays is no whole number: the client does not clean while that is so")
+    } else if settings.cleanup_period_days == 0 {
+        Some("clients from 2.1.89 on refuse 0; before, it kept nothing at all")
+    } else {
+        None
+    };
+    Period {
         root: root.path().to_owned(),
-        cleanup_period_days: DEFAULT_DAYS,
-        said_by: None,
-        remark: None,
+        cleanup_period_days: settings.cleanup_period_days,
+        said_by: layer.map(|layer| layer.path.clone()),
+        remark,
         last_cleanup: last_cleanup(root),
-    };
-    let Ok((bytes, _)) = small::read(&path, 16 << 20) else {
-        if path.exists() {
-            period.remark = Some("the settings cannot be read: the client does not clean while that is so");
-        }
-        return period;
-    };
-    let Ok(settings) = serde_json::from_slice::<serde_json::Value>(&bytes) else {
-        period.remark = Some("the settings are not JSON: the client does not clean while that is so");
-        return period;
-    };
-    match settings.get("cleanupPeriodDays") {
-        None => {}
-        Some(days) => match days.as_u64() {
-            Some(days) => {
-                period.cleanup_period_days = days;
-                period.said_by = Some(path);
-                if days == 0 {
-                    period.remark = Some("clients from 2.1.89 on refuse 0; before, it kept nothing at all");
-                }
-            }
-            None => period.remark = Some("cleanupPeriodDays is no whole number: the client does not clean"),
-        },
     }
-    period
 }
 
 fn last_cleanup(root: &Root) -> Option<Time> {
@@ -147,8 +132,8 @@ fn last_cleanup(root: &Root) -> Option<Time> {
 }
 
 /// Tells what the client will delete. `within_days` from `now` is soon.
-pub fn retention(stock: &Stock, now: Time, within_days: u64) -> Retention {
-    let periods: Vec<Period> = stock.roots.iter().map(period).collect();
+pub fn retention(stock: &Stock, places: &Places, now: Time, within_days: u64) -> Retention {
+    let periods: Vec<Period> = stock.roots.iter().map(|root| period(root, places)).collect();
     let soon = Time(now.0.saturating_add(days(within_days)));
     let mut areas: BTreeMap<Area, AreaRetention> = BTreeMap::new();
     let mut bytes: BTreeMap<&str, u64> = BTreeMap::new();

@@ -1,6 +1,7 @@
 //! `scrollback retention`: what the client will delete by itself, and when.
 
 use clap::Args;
+use scrollback_app::settings::Places;
 use scrollback_app::stock::retention::{self, AreaRetention, Period, Retention, Share};
 use scrollback_format::time::Time;
 
@@ -24,7 +25,10 @@ pub struct RetentionArgs {
 /// Tells what goes.
 pub fn run(context: &mut Context, args: &RetentionArgs) -> Result<(), Failure> {
     let (stock, index) = context.stock()?;
-    let mut found = retention::retention(&stock, context.now(), args.within);
+    // The managed settings of this machine say nothing about the sample.
+    let managed = context.env.managed_dir.clone().filter(|_| !context.is_sample());
+    let places = Places { managed, project: None };
+    let mut found = retention::retention(&stock, &places, context.now(), args.within);
     let going = found.sessions.len();
     found.sessions.truncate(if args.limit == 0 { usize::MAX } else { args.limit });
     if let Some(index) = &index {

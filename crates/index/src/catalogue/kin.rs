@@ -28,14 +28,18 @@ impl Catalogue {
 
     /// The session files that have one of these marks.
     pub fn kin(&self, marks: impl IntoIterator<Item = u64>) -> Result<Vec<i64>, IndexError> {
-        let mut statement = self.connection.prepare_cached("SELECT file FROM kin WHERE mark = ?1")?;
         let mut files = FxHashSet::default();
+        // One view of the tables for all questions: each by itself would lock the file and let it go again.
+        let reading = self.connection.unchecked_transaction()?;
+        let mut statement = reading.prepare_cached("SELECT file FROM kin WHERE mark = ?1")?;
         for mark in marks {
             let mut rows = statement.query([mark as i64])?;
             while let Some(row) = rows.next()? {
                 files.insert(row.get::<_, i64>(0)?);
             }
         }
+        drop(statement);
+        reading.finish()?;
         let mut files: Vec<i64> = files.into_iter().collect();
         files.sort_unstable();
         Ok(files)
