@@ -67,12 +67,13 @@ pub fn fork(
     // The mark names the ids that the lines have in the original.
     copy.rename(&mut script, subject.id);
     if fork.fresh_ids {
-        script.fresh_ids(ids);
+        copy.fresh = script.fresh_ids(ids);
     }
     let title = format!("fork {} into {}", subject.short(), short(id.as_str()));
     let transaction = Transaction::new(subject.root, title).command(fork.command.iter().cloned());
     let mut plan = Plan::new(transaction);
     let before = subject.load(fork.generation)?;
+    copy.name_agents(&plan, &subject, &mut script, ids);
     copy.create(&mut plan, &script, fork.generation)?;
     copy.carry(&mut plan, &subject, &script)?;
     notes.into_iter().for_each(|note| plan.note(note));

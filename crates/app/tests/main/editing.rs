@@ -17,7 +17,7 @@ use scrollback_testkit::corpus;
 use scrollback_testkit::home::Store;
 use serde_json::Value;
 
-const ALL: Fork = Fork {
+pub(crate) const ALL: Fork = Fork {
     at: None,
     branch: 0,
     to: None,
@@ -92,7 +92,8 @@ pub(crate) fn stored_blocks(view: &ResumeView) -> Vec<String> {
 pub(crate) fn written(plan: &Plan) -> Vec<Vec<u8>> {
     let sessions = plan.transaction.ops().iter().filter(|op| {
         let parts: Vec<&str> = op.path().as_str().split('/').collect();
-        parts.len() == 3 && parts[0] == "projects" && parts[2].ends_with(".jsonl")
+        let is_session = |name: &str| name.ends_with(".jsonl") && !name.starts_with("agent-");
+        parts.len() == 3 && parts[0] == "projects" && is_session(parts[2])
     });
     let bytes = sessions.filter_map(|op| match op {
         Op::Create { source: Source::Bytes(bytes), .. }

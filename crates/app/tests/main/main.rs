@@ -8,6 +8,7 @@
 )]
 
 mod authoring;
+mod carrying;
 mod catalogue;
 mod edited;
 mod editing;
