@@ -15,6 +15,10 @@ use super::subject::{Subject, short};
 use crate::error::AppError;
 use crate::library::{Library, SessionFiles};
 
+/// What becomes of a copy that ends where the client had no more room.
+const FULL: &str = "the client compacted here by itself: the copy is as full as the session was then, and the client may summarise it \
+                    again at once; `trim` makes room";
+
 /// How to fork.
 #[derive(Debug, Clone)]
 pub struct Fork {
@@ -55,6 +59,11 @@ pub fn fork(
         script.drop_lines(&selection.gone);
         let relinked = script.relink(selection.leaf);
         notes.push(format!("{} of {} lines stay behind", relinked.gone, subject.loaded.transcript.lines));
+        if let Some(Point::BeforeCompaction(number)) = fork.at
+            && select::was_automatic(&subject.loaded, fork.branch, number)?
+        {
+            notes.push(FULL.to_owned());
+        }
     }
     let id = Id::uuid(ids);
     let mut copy = Copy::beside(&subject, id.as_str())?;

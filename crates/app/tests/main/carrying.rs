@@ -8,7 +8,7 @@ use scrollback_app::author::Author;
 use scrollback_app::author::compose::agent::Meta;
 use scrollback_app::author::compose::source::Counter;
 use scrollback_app::author::compose::{Answer, Block, Moment, Settings, Stop, Usage, tool};
-use scrollback_app::edit::{self, Blocks, Fork, Merge, Plan, Point, Split, Trim};
+use scrollback_app::edit::{self, Blocks, Fork, Ids, Merge, Plan, Point, Split, Trim};
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_format::generation::Generation;
 use scrollback_testkit::home::Store;
@@ -81,6 +81,15 @@ fn made(field: &Field, plan: &Plan, look: impl FnOnce(&[Vec<AgentView>])) {
     });
 }
 
+/// A source that has given some ids already, so that they are not given again.
+fn drawn(at: Moment, ids: i64) -> Counter {
+    let mut source = Counter::starting(at);
+    (0..ids).for_each(|_| {
+        Ids::bits(&mut source);
+    });
+    source
+}
+
 fn ids() -> Counter {
     Counter::starting(NOON)
 }
@@ -93,15 +102,15 @@ fn recorded_agents_beside_a_session_go_along_with_every_copy() {
     let with: Vec<SessionFiles<'_>> =
         library.sessions().filter(|files| !agents(&library, files).is_empty()).collect();
     assert!(with.len() >= 8, "{}", with.len());
-    for files in &with {
+    for (number, files) in with.iter().enumerate() {
         let originals = agents(&library, files);
         assert!(originals.iter().all(|view| view.path.parent() == files.found.path.parent()));
-        for fork in [
-            ALL,
+        let forks = [
             Fork { fresh_ids: true, mark: false, ..ALL },
             Fork { to: Some(elsewhere.clone()), ..ALL },
             Fork { at: Some(Point::Turn(turns(&library, files))), ..ALL },
-        ] {
+        ];
+        for fork in [ALL, forks[number % 3].clone()] {
             let moved = fork.to.clone();
             let plan = edit::fork(&library, files, &fork, &mut ids()).unwrap();
             made(&field, &plan, |copies| {
@@ -113,12 +122,15 @@ fn recorded_agents_beside_a_session_go_along_with_every_copy() {
                 }
             });
         }
+        if number >= 4 {
+            continue;
+        }
         let plan = edit::fork(&library, files, &Fork { agents: false, ..ALL }, &mut ids()).unwrap();
         made(&field, &plan, |copies| assert!(copies[0].is_empty()));
         let tools = Trim { blocks: Blocks { tools: true, ..Blocks::default() }, ..Trim::default() };
         let plan = edit::trim(&library, files, &tools, &mut ids()).unwrap();
         made(&field, &plan, |copies| assert!(copies[0].is_empty(), "without their calls they stay"));
-        for turn in 2..=turns(&library, files) {
+        for turn in 2..=turns(&library, files).min(4) {
             let split = Split { at: turn, ..Split::default() };
             let plan = edit::split(&library, files, &split, &mut ids()).unwrap();
             made(&field, &plan, |copies| {
@@ -128,7 +140,7 @@ fn recorded_agents_beside_a_session_go_along_with_every_copy() {
             });
         }
     }
-    for pair in with.windows(2) {
+    for pair in with.windows(2).step_by(3) {
         let plan = edit::merge(&library, [&pair[0], &pair[1]], &Merge::default(), &mut ids()).unwrap();
         let mut originals = [agents(&library, &pair[0]), agents(&library, &pair[1])].concat();
         originals.sort_by_key(|view| (view.first_time, view.prompt.clone(), view.tool_use_id.clone()));
@@ -142,8 +154,7 @@ fn written(generation: Generation) -> (Field, [String; 2]) {
     let root = Root::new(field.store.root());
     let names = [0, 1].map(|number| {
         let later = NOON.plus(number * 10_000_000);
-        let mut source = Counter::starting(later);
-        (0..number * 100).for_each(|_| drop(scrollback_app::edit::Ids::bits(&mut source)));
+        let source = drawn(later, 1000 + number * 100);
         let mut author = Author::begin(&root, Settings::new(generation, "/srv/tide"), source).unwrap();
         for turn in 0..2 {
             let prompt = format!("How high is wave {number}{turn}?");
@@ -151,8 +162,7 @@ fn written(generation: Generation) -> (Field, [String; 2]) {
             let block: Block<'_> = tool::agent(generation, "ask", &prompt, "general-purpose");
             let answer = Answer { blocks: vec![block], usage: Usage::default(), stop: Stop::ToolUse };
             let call = author.session.answer(&answer).calls.remove(0);
-            let mut own = Counter::starting(later.plus(turn * 1_000_000));
-            (0..10 + number * 20 + turn * 3).for_each(|_| drop(scrollback_app::edit::Ids::bits(&mut own)));
+            let own = drawn(later.plus(turn * 1_000_000), 2000 + number * 200 + turn * 50);
             let mut agent = author.agent("general-purpose", own);
             agent.agent_prompt(&prompt);
             agent.reply("Very.", Usage::default());
