@@ -33,6 +33,7 @@
 //! What is not here: no client is started, no model is asked, and no lock of a client is taken. A session that somebody works in
 //! is refused, and so is a file that is not what was read.
 
+mod again;
 mod beside;
 mod wake;
 
@@ -46,6 +47,7 @@ use scrollback_format::stamp::Stamp;
 use scrollback_store::live::{self, Watch};
 use scrollback_store::{Place, Root, Transaction};
 
+use crate::agents::Agents;
 use crate::edit::footprint;
 use crate::edit::load::SessionLoad;
 use crate::edit::plan::Plan;
@@ -53,6 +55,7 @@ use crate::edit::subject::{Subject, short};
 use crate::edit::{self, RecordView};
 use crate::error::AppError;
 use crate::library::{Library, SessionFiles};
+use again::Again;
 use beside::{How, Piece};
 use wake::Wake;
 
@@ -65,6 +68,7 @@ pub struct Author<S> {
     folder: Place,
     ground: Option<Ground>,
     beside: Vec<Piece>,
+    again: Vec<Again>,
 }
 
 /// The session that is gone on with.
@@ -77,6 +81,7 @@ struct Ground {
     before: SessionLoad,
     last: Option<i64>,
     wake: Option<Wake>,
+    agents: Agents,
 }
 
 impl<S: Source> Author<S> {
@@ -84,7 +89,7 @@ impl<S: Source> Author<S> {
     pub fn begin(root: &Root, settings: Settings, source: S) -> Result<Self, AppError> {
         let folder = Place::new(&place::project(settings.generation, &settings.cwd))?;
         let session = Session::new(settings, source);
-        Ok(Self { session, root: root.clone(), folder, ground: None, beside: Vec::new() })
+        Ok(Self { session, root: root.clone(), folder, ground: None, beside: Vec::new(), again: Vec::new() })
     }
 
     /// Goes on with a session where a client of this generation would; without one, where its own client would.
@@ -112,6 +117,7 @@ impl<S: Source> Author<S> {
             root: subject.root.clone(),
             folder: subject.folder()?,
             beside: Vec::new(),
+            again: Vec::new(),
             ground: Some(Ground {
                 place,
                 stamp: subject.stamp,
@@ -119,6 +125,7 @@ impl<S: Source> Author<S> {
                 before: subject.load(generation)?,
                 last: subject.loaded.facts.span.map(|(_, last)| last.0),
                 wake: Some(wake),
+                agents: subject.agents,
                 bytes: subject.bytes,
             }),
         })
@@ -137,7 +144,7 @@ impl<S: Source> Author<S> {
         Ok(self.session.prompt_with(content))
     }
 
-    /// Opens an agent; [`Author::take_in`] puts it down beside the session.
+    /// Opens a new agent; [`Author::take_in`] puts it down beside the session. [`Author::reopen_agent`] goes on with one that is there.
     pub fn agent<A: Source>(&self, kind: &str, source: A) -> Session<A> {
         self.session.agent(kind, source)
     }

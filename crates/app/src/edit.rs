@@ -5,6 +5,7 @@
 //! random and nothing reads a clock.
 
 mod copy;
+mod flat;
 pub(crate) mod footprint;
 pub mod fork;
 mod halves;

@@ -194,19 +194,14 @@ pub fn list(
         shown.and(SHOWN, []);
     }
     let mut matched = spoken;
-    let own = filter.marks.sessions(|mark| mark.hidden);
-    if !filter.all && !own.is_empty() {
-        shown.and("s.session_id NOT IN (SELECT value FROM json_each(?))", [list_of(&own)]);
+    if !filter.all && filter.marks.leave_hidden_out(&mut shown) {
         matched = index.catalogue().sums(&shown, &[])?[0] as u64;
     }
     let order = format!("{}{}", pins_first(&filter.marks), order.sql());
     let mut sessions = index.select(&shown, &order, filter.limit)?;
     let names = here.map(folder::names).unwrap_or_default();
     for view in &mut sessions {
-        if let Some(mark) = filter.marks.of(&view.session_id) {
-            view.tags.clone_from(&mark.tags);
-            (view.pinned, view.hidden) = (mark.pinned, mark.hidden);
-        }
+        filter.marks.put(view);
         view.hidden_because = hidden(view, &names);
     }
     Ok(Listing {
@@ -242,13 +237,8 @@ fn passing(index: &Index, filter: &Filter) -> Result<(Condition, bool), IndexErr
     Ok((passing, true))
 }
 
-/// Ids as a list for the catalogue.
-fn list_of(ids: &[&str]) -> String {
-    serde_json::json!(ids).to_string()
-}
-
 /// What users have pinned comes before everything else.
-fn pins_first(marks: &Marks) -> String {
+pub(crate) fn pins_first(marks: &Marks) -> String {
     let pinned = marks.sessions(|mark| mark.pinned);
     if pinned.is_empty() {
         return String::new();
@@ -315,8 +305,7 @@ fn condition(index: &Index, filter: &Filter) -> Result<Condition, IndexError> {
         condition.and(touched, [lower(file)]);
     }
     if let Some(tag) = &filter.tag {
-        let own = filter.marks.sessions(|mark| Marks::is_tagged(mark, tag));
-        condition.and("s.session_id IN (SELECT value FROM json_each(?))", [list_of(&own)]);
+        filter.marks.only(&mut condition, |mark| Marks::is_tagged(mark, tag));
     }
     if let Some(own) = &filter.condition {
         // On lines of its own: it may end in a comment.

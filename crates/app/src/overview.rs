@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use scrollback_format::area::ProjectFile;
 use scrollback_format::time::Time;
-use scrollback_index::catalogue::ProjectRow;
+use scrollback_index::catalogue::{Condition, ProjectRow};
 use scrollback_index::error::IndexError;
 use serde::Serialize;
 
 use crate::catalogue::Index;
+use crate::edit::mark::Marks;
 use crate::library::Library;
 use crate::listing::TroubleView;
 use crate::settings::{DEFAULT_CLEANUP_DAYS, Places};
@@ -39,8 +40,10 @@ pub struct Overview {
     pub roots: Vec<PathBuf>,
     /// Projects, newest first.
     pub projects: Vec<ProjectView>,
-    /// Conversations.
+    /// Conversations, without those that the user has hidden; so are turns, tool calls, times and projects.
     pub sessions: u64,
+    /// Conversations that the user has hidden.
+    pub hidden_by_user: u64,
     /// Session files in which nobody spoke.
     pub silent_sessions: u64,
     /// Session files that may not be read.
@@ -63,7 +66,9 @@ pub struct Overview {
     pub last_time: Option<Time>,
     /// Sessions with problems in their files.
     pub sessions_with_problems: u64,
-    /// The newest conversations.
+    /// The newest of the conversations that the user has pinned.
+    pub pinned: Vec<SessionView>,
+    /// The newest conversations, pinned or not.
     pub newest: Vec<SessionView>,
     /// The effective `cleanupPeriodDays`.
     pub cleanup_period_days: u64,
@@ -75,21 +80,37 @@ pub struct Overview {
     pub troubles: Vec<TroubleView>,
 }
 
-/// How many of the newest are shown.
+/// How many of the newest and of the pinned are shown.
 const NEWEST: usize = 6;
 
 const DAY_NS: i64 = 86_400_000_000_000;
 
 /// Looks over the whole library. `now_ns` is the present, for what will be deleted soon.
-pub fn overview(library: &Library, index: &Index, now_ns: i64) -> Result<Overview, IndexError> {
+///
+/// What users have hidden is left out as in a list, except where files are counted: they are there.
+pub fn overview(
+    library: &Library,
+    index: &Index,
+    marks: &Marks,
+    now_ns: i64,
+) -> Result<Overview, IndexError> {
     let of = |kinds: &str| {
         let mut condition = index.all()?;
         condition.and(format!("s.kind {kinds}"), []);
         Ok::<_, IndexError>(condition)
     };
     let db = index.catalogue();
-    let spoken = of("IN ('conversation', 'background')")?;
+    let mut spoken = of("IN ('conversation', 'background')")?;
+    let all = db.sums(&spoken, &[])?[0];
+    marks.leave_hidden_out(&mut spoken);
     let sums = db.sums(&spoken, &["s.turns", "s.tool_calls"])?;
+    let mut pinned = spoken.clone();
+    marks.only(&mut pinned, |mark| mark.pinned);
+    let newest = |condition: &Condition| {
+        let mut views = index.select(condition, crate::catalogue::NEWEST, Some(NEWEST))?;
+        views.iter_mut().for_each(|view| marks.put(view));
+        Ok::<_, IndexError>(views)
+    };
     let mut odd = index.all()?;
     odd.and("s.problems > 0", []);
     let files = || library.folders.iter().flat_map(|(_, folder)| &folder.files);
@@ -100,6 +121,7 @@ pub fn overview(library: &Library, index: &Index, now_ns: i64) -> Result<Overvie
         roots: library.roots.iter().map(|root| root.path().to_owned()).collect(),
         projects: db.projects(&spoken)?.into_iter().map(project).collect(),
         sessions: sums[0] as u64,
+        hidden_by_user: (all - sums[0]) as u64,
         silent_sessions: db.sums(&of("NOT IN ('conversation', 'background', 'unreadable')")?, &[])?[0] as u64,
         unreadable_sessions: db.sums(&of("= 'unreadable'")?, &[])?[0] as u64,
         agents: files().filter(|found| is_agent(&found.file)).count() as u64,
@@ -110,7 +132,8 @@ pub fn overview(library: &Library, index: &Index, now_ns: i64) -> Result<Overvie
         first_time,
         last_time,
         sessions_with_problems: db.sums(&odd, &[])?[0] as u64,
-        newest: index.select(&spoken, crate::catalogue::NEWEST, Some(NEWEST))?,
+        pinned: newest(&pinned)?,
+        newest: newest(&spoken)?,
         cleanup_period_days,
         cleanup_is_set,
         soon_deleted: soon_deleted(index, now_ns, cleanup_period_days)?,

@@ -10,6 +10,8 @@ use scrollback_index::table::SessionRow;
 use scrollback_store::git;
 
 use crate::catalogue::{Index, NEWEST};
+use crate::edit::mark::Marks;
+use crate::listing::pins_first;
 use crate::view::SessionView;
 
 /// A conversation that can be picked.
@@ -32,11 +34,13 @@ pub struct PickPrompt {
     pub text: String,
 }
 
-/// Every conversation that the catalogue knows, newest first.
-pub fn candidates(index: &Index) -> Result<Vec<Candidate>, IndexError> {
+/// Every conversation that the catalogue knows and the user has not hidden: pinned ones first, then newest first.
+pub fn candidates(index: &Index, marks: &Marks) -> Result<Vec<Candidate>, IndexError> {
     let mut condition = index.all()?;
     condition.and("s.kind IN ('conversation', 'background')", []);
-    let rows = index.catalogue().sessions(&condition, NEWEST, None)?;
+    marks.leave_hidden_out(&mut condition);
+    let order = format!("{}{NEWEST}", pins_first(marks));
+    let rows = index.catalogue().sessions(&condition, &order, None)?;
     let mut prompts: FxHashMap<i64, Vec<PickPrompt>> = FxHashMap::default();
     for (file, prompt) in index.catalogue().prompts(&index.root_names())? {
         let text = prompt.text.trim();
@@ -47,7 +51,9 @@ pub fn candidates(index: &Index) -> Result<Vec<Candidate>, IndexError> {
     }
     let candidate = |(row, agents): (SessionRow, u64)| {
         let prompts = prompts.remove(&row.file).unwrap_or_default();
-        Candidate { view: index.view(row, agents), prompts }
+        let mut view = index.view(row, agents);
+        marks.put(&mut view);
+        Candidate { view, prompts }
     };
     Ok(rows.into_iter().map(candidate).collect())
 }
@@ -85,6 +91,7 @@ mod tests {
     use super::*;
     use crate::Root;
     use crate::catalogue::Place;
+    use crate::edit::mark::{Mark, mark};
     use crate::library::Library;
     use crate::view::SessionPlace;
     use scrollback_format::time::Time;
@@ -114,12 +121,31 @@ mod tests {
             .file("projects/-p/cccc1111-0000-4000-8000-000000000003.jsonl", "");
         let library = Library::open(vec![Root::new(store.root())]).unwrap();
         let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
-        let found = candidates(&index).unwrap();
+        let found = candidates(&index, &Marks::default()).unwrap();
         let ids: Vec<&str> = found.iter().map(|one| &one.view.session_id[..4]).collect();
         assert_eq!(ids, ["bbbb", "aaaa"], "newest first, and nothing in which nobody spoke");
         let prompts: Vec<(u32, u64, usize)> =
             found[1].prompts.iter().map(|prompt| (prompt.turn, prompt.line, prompt.text.len())).collect();
         assert_eq!(prompts, [(1, 1, 5), (2, 3, 300)]);
+    }
+
+    #[test]
+    fn pinned_sessions_come_first_and_hidden_ones_not_at_all() {
+        let session = |number: u32, minute: &str| {
+            let id = format!("{number}{number}{number}{number}1111-0000-4000-8000-000000000001");
+            (format!("projects/-p/{id}.jsonl"), line("u1", "null", "x", minute), id)
+        };
+        let sessions = [session(1, "10"), session(2, "20"), session(3, "30")];
+        let store = sessions.iter().fold(Store::new(), |store, (path, line, _)| store.lines(path, [line]));
+        let data = store.home().join("data");
+        let ids = sessions.map(|(_, _, id)| id);
+        mark(&data, &ids[..1], &Mark::Pin(true)).unwrap();
+        mark(&data, &ids[2..], &Mark::Hide(true)).unwrap();
+        let library = Library::open(vec![Root::new(store.root())]).unwrap();
+        let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
+        let found = candidates(&index, &Marks::load(&data).unwrap()).unwrap();
+        let found: Vec<_> = found.iter().map(|one| (&one.view.session_id, one.view.pinned)).collect();
+        assert_eq!(found, [(&ids[0], true), (&ids[1], false)]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod slim;
 use std::collections::BTreeSet;
 
 pub use block::Blocks;
-pub use identity::Rename;
+pub use identity::{FreshIds, Rename};
 pub use join::Joint;
 use line::ScriptLine;
 pub use relink::Relinked;
@@ -74,6 +74,11 @@ impl Script {
     pub fn calls(&self) -> BTreeSet<String> {
         let calls = self.kept().flat_map(|line| &line.calls);
         calls.map(|call| String::from_utf8_lossy(call).into_owned()).collect()
+    }
+
+    /// Is there a line with this id?
+    pub fn has(&self, id: &str) -> bool {
+        self.kept().any(|line| line.uuid.as_deref() == Some(id.as_bytes()))
     }
 
     /// Does anybody say anything in it?

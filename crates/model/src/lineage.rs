@@ -220,6 +220,16 @@ fn copy_of(candidates: &[Candidate<'_>], owners: &FxHashMap<EntryId, Vec<u32>>, 
 /// Was `a` there before `b`? A copy is written as a whole, so that its first own line (one that `a` has not) comes
 /// after the lines that it shares. Old clients reset the times of a copy, which makes it the younger one all the more.
 fn is_older(candidates: &[Candidate<'_>], a: usize, b: usize) -> bool {
+    // A mark on the lines leaves nothing to guess.
+    let marked = |of: usize, from: usize| {
+        let transcript = candidates[of].transcript;
+        transcript.fork_mark.is_some_and(|mark| transcript.text(mark.session) == candidates[from].session)
+    };
+    match (marked(b, a), marked(a, b)) {
+        (true, false) => return true,
+        (false, true) => return false,
+        _ => {}
+    }
     let copied = |at: usize| {
         // Lines of a copy made by 2.0.55 to 2.1.64 keep the old session's id.
         let candidate = &candidates[at];

@@ -8,6 +8,7 @@ use scrollback_compose::note::title_file;
 use scrollback_compose::tool::task::{Todo, list};
 use scrollback_compose::{Call, Id, Source, place};
 use scrollback_format::generation::Generation;
+use scrollback_format::stamp::Stamp;
 use scrollback_store::{Place, stamp};
 
 use super::Author;
@@ -33,6 +34,8 @@ pub(super) enum How {
     Over,
     /// The lines are put at its end.
     After,
+    /// The same, if it is still what was read.
+    Onto(Stamp),
 }
 
 impl Piece {
@@ -48,6 +51,7 @@ impl Piece {
             How::Same if is_there => {}
             How::Over if is_there => plan.transaction.replace(self.place, stamp::take(&path)?, self.bytes),
             How::After if is_there => plan.transaction.append(self.place, stamp::take(&path)?, self.bytes),
+            How::Onto(stamp) => plan.transaction.append(self.place, stamp, self.bytes),
             _ => {
                 plan.transaction.folders_for(&self.place);
                 plan.transaction.create(self.place, self.bytes);

@@ -89,7 +89,7 @@ impl Wake {
 
 /// What the last lines of a session say about the client that wrote them.
 pub(super) fn settings(subject: &Subject<'_>, generation: Generation) -> Settings {
-    let said = |path: &[&str], no: &str| last(&subject.bytes, path, no);
+    let said = |path: &[&str], no: &str| last(&subject.bytes, path, no, false);
     let cwd = said(&["cwd"], "").or_else(|| subject.directory()).unwrap_or_default();
     let mut settings = Settings::new(generation, &cwd);
     // Newer clients write this where there is no repository.
@@ -99,15 +99,15 @@ pub(super) fn settings(subject: &Subject<'_>, generation: Generation) -> Setting
     settings
 }
 
-/// The last text in a field of a line of the conversation, other than `no`.
-fn last(bytes: &[u8], path: &[&str], no: &str) -> Option<String> {
+/// The last text in a field of a line of the conversation, or of an agent, other than `no`.
+pub(super) fn last(bytes: &[u8], path: &[&str], no: &str, of_agent: bool) -> Option<String> {
     let mut tape = Tape::new();
     for line in bytes.rsplit(|byte| *byte == b'\n') {
         if tape.scan(line).is_err() {
             continue;
         }
         let Some(root) = tape.root(line) else { continue };
-        if root.get("isSidechain").and_then(Value::bool) == Some(true) {
+        if !of_agent && root.get("isSidechain").and_then(Value::bool) == Some(true) {
             continue;
         }
         let value = path.iter().try_fold(root, |value, key| value.get(key)).and_then(Value::text);

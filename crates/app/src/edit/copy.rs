@@ -1,13 +1,15 @@
 //! A new session made of another one's lines, with what lies beside it: agents, large results, checkpoints.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use scrollback_compose::surgery::{Rename, Script};
+use scrollback_compose::surgery::{FreshIds, Rename, Script};
 use scrollback_format::area::{Area, ProjectFile};
 use scrollback_format::generation::Generation;
-use scrollback_store::{Place, Transaction, belonging, small};
+use scrollback_model::transcript::Transcript;
+use scrollback_store::{Found, Place, Transaction, belonging, small};
 
+use super::flat;
 use super::load::SessionLoad;
 use super::plan::Plan;
 use super::subject::Subject;
@@ -33,6 +35,10 @@ pub struct Copy<'a> {
     pub agents: bool,
     /// Take the checkpoints of files along.
     pub files: bool,
+    /// The ids that its lines had, if they have got others.
+    pub fresh: FreshIds,
+    /// The agents that lie beside sessions and go along: from the old id to the new one.
+    pub(super) flat: BTreeMap<String, String>,
 }
 
 impl<'a> Copy<'a> {
@@ -47,6 +53,8 @@ impl<'a> Copy<'a> {
             title: None,
             agents: true,
             files: true,
+            fresh: FreshIds::default(),
+            flat: BTreeMap::new(),
         })
     }
 
@@ -78,12 +86,12 @@ impl<'a> Copy<'a> {
         let transaction = &mut plan.transaction;
         let Some(dir) = session_dir(subject.path) else { return Ok(()) };
         let left_behind = self.left_behind(subject, script);
-        let mut flat = 0;
         for found in subject.neighbours() {
             let (own, is_agent) = match &found.file {
                 ProjectFile::Agent { session, agent, .. } | ProjectFile::AgentMeta { session, agent } => {
                     (session.as_str() == subject.id && !left_behind.contains(agent.as_str()), true)
                 }
+                ProjectFile::FlatAgent(_) => (subject.flat_agent(found).is_some(), true),
                 ProjectFile::ToolResult { session, .. }
                 | ProjectFile::WorkflowRun { session, .. }
                 | ProjectFile::Journal { session, .. }
@@ -91,51 +99,55 @@ impl<'a> Copy<'a> {
                 ProjectFile::CustomTitle(session) => {
                     (session.as_str() == subject.id && self.title.is_none(), false)
                 }
-                ProjectFile::FlatAgent(agent) => {
-                    let own = subject.agents.views.iter().any(|view| view.agent_id == agent.as_str());
-                    flat += u64::from(own);
-                    continue;
-                }
                 _ => continue,
             };
-            let Some(rest) = found.path.strip_prefix(&dir).ok().filter(|_| own) else { continue };
-            if is_agent && !self.agents {
+            if !own || is_agent && !self.agents {
                 continue;
             }
-            let rest: Vec<_> = rest.iter().map(|part| part.to_string_lossy()).collect();
-            let place = self.folder.join(&format!("{}/{}", self.id, rest.join("/")))?;
+            let Some(place) = self.place_of(&dir, found)? else { continue };
             if transaction.ops().iter().any(|op| op.path() == &place) {
                 continue;
             }
             transaction.folders_for(&place);
             match &found.file {
-                ProjectFile::Agent { .. } => transaction.create(place, self.agent(&found.path, subject.id)?),
+                ProjectFile::Agent { .. } | ProjectFile::FlatAgent(_) => {
+                    transaction.create(place, self.agent(&found.path, subject.id)?);
+                }
                 _ => transaction.copy(&found.path, place, found.size()),
             }
         }
         if self.files {
             self.checkpoints(transaction, subject)?;
         }
-        if flat > 0 && self.agents {
-            plan.note(format!(
-                "{flat} agents of the old layout, beside the session and not below it, stay with the original"
-            ));
-        }
         Ok(())
     }
 
-    /// Agents whose call is gone, with the agents that they called.
-    fn left_behind<'s>(&self, subject: &'s Subject<'_>, script: &Script) -> BTreeSet<&'s str> {
+    /// Where a file of the original goes: below the new session as it was below the old one, or beside it under a new name.
+    fn place_of(&self, dir: &Path, found: &Found) -> Result<Option<Place>, AppError> {
+        if let ProjectFile::FlatAgent(agent) = &found.file {
+            let new = self.flat.get(agent.as_str());
+            return Ok(new.map(|new| self.folder.join(&flat::file(new))).transpose()?);
+        }
+        let Ok(rest) = found.path.strip_prefix(dir) else { return Ok(None) };
+        let rest: Vec<_> = rest.iter().map(|part| part.to_string_lossy()).collect();
+        Ok(Some(self.folder.join(&format!("{}/{}", self.id, rest.join("/")))?))
+    }
+
+    /// Agents whose call is gone, or the line that their context ends with, and the agents that they called.
+    pub(super) fn left_behind<'s>(&self, subject: &'s Subject<'_>, script: &Script) -> BTreeSet<&'s str> {
         let calls = script.calls();
         let views = &subject.agents.views;
         let mut gone: BTreeSet<&str> = BTreeSet::new();
         loop {
             let before = gone.len();
-            for view in views {
+            for (view, transcript) in views.iter().zip(&subject.agents.transcripts) {
                 let called = view.tool_use_id.as_deref();
                 let lost = match view.parent_agent_id.as_deref() {
                     Some(parent) => gone.contains(parent),
-                    None => called.is_some_and(|call| !calls.contains(call)),
+                    None => {
+                        called.is_some_and(|call| !calls.contains(call))
+                            || self.lost_context(subject, transcript, script)
+                    }
                 };
                 if lost {
                     gone.insert(&view.agent_id);
@@ -147,10 +159,23 @@ impl<'a> Copy<'a> {
         }
     }
 
+    /// Did the line that an agent's context ends with stay behind?
+    fn lost_context(&self, subject: &Subject<'_>, agent: &Transcript, script: &Script) -> bool {
+        let Some((_, Some(last))) =
+            agent.fork_context.filter(|(_, last)| last.is_some_and(|last| !last.is_derived()))
+        else {
+            return false;
+        };
+        let id = last.to_string();
+        subject.loaded.anatomy.graph.find(last).is_some() && !script.has(&id) && !self.fresh.had(&id)
+    }
+
     fn agent(&self, path: &Path, from: &str) -> Result<Vec<u8>, AppError> {
         let (bytes, _) = small::read(path, u64::MAX - 1)?;
         let mut script = Script::parse(&bytes);
         script.rename(&Rename { from, to: self.id, mark: false });
+        script.rename_agents(&self.flat);
+        script.follow(&self.fresh);
         if let Some((from, to)) = &self.moved {
             script.move_to(from, to);
         }

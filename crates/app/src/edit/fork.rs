@@ -15,6 +15,10 @@ use super::subject::{Subject, short};
 use crate::error::AppError;
 use crate::library::{Library, SessionFiles};
 
+/// What becomes of a copy that ends where the client had no more room.
+const FULL: &str = "the client compacted here by itself: the copy is as full as the session was then, and the client may summarise it \
+                    again at once; `trim` makes room";
+
 /// How to fork.
 #[derive(Debug, Clone)]
 pub struct Fork {
@@ -55,6 +59,11 @@ pub fn fork(
         script.drop_lines(&selection.gone);
         let relinked = script.relink(selection.leaf);
         notes.push(format!("{} of {} lines stay behind", relinked.gone, subject.loaded.transcript.lines));
+        if let Some(Point::BeforeCompaction(number)) = fork.at
+            && select::was_automatic(&subject.loaded, fork.branch, number)?
+        {
+            notes.push(FULL.to_owned());
+        }
     }
     let id = Id::uuid(ids);
     let mut copy = Copy::beside(&subject, id.as_str())?;
@@ -67,12 +76,13 @@ pub fn fork(
     // The mark names the ids that the lines have in the original.
     copy.rename(&mut script, subject.id);
     if fork.fresh_ids {
-        script.fresh_ids(ids);
+        copy.fresh = script.fresh_ids(ids);
     }
     let title = format!("fork {} into {}", subject.short(), short(id.as_str()));
     let transaction = Transaction::new(subject.root, title).command(fork.command.iter().cloned());
     let mut plan = Plan::new(transaction);
     let before = subject.load(fork.generation)?;
+    copy.name_agents(&plan, &subject, &mut script, ids);
     copy.create(&mut plan, &script, fork.generation)?;
     copy.carry(&mut plan, &subject, &script)?;
     notes.into_iter().for_each(|note| plan.note(note));

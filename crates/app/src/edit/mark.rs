@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use scrollback_index::catalogue::Condition;
 use scrollback_store::data::{self, Note, Notes};
 use scrollback_store::{DataDir, WriteError};
 use serde::Serialize;
 
 use super::footprint::refuse;
 use crate::error::AppError;
+use crate::view::SessionView;
 
 /// A tag is a word or two.
 const LONGEST: usize = 100;
@@ -65,10 +67,38 @@ impl Marks {
         self.marks.iter().filter(|mark| test(mark)).map(|mark| mark.session_id.as_str()).collect()
     }
 
+    /// Puts what is said about a session into its view.
+    pub fn put(&self, view: &mut SessionView) {
+        if let Some(mark) = self.of(&view.session_id) {
+            view.tags.clone_from(&mark.tags);
+            (view.pinned, view.hidden) = (mark.pinned, mark.hidden);
+        }
+    }
+
+    /// Leaves the sessions out that users have hidden. Tells whether there are any.
+    pub(crate) fn leave_hidden_out(&self, condition: &mut Condition) -> bool {
+        let hidden = self.sessions(|mark| mark.hidden);
+        if !hidden.is_empty() {
+            condition.and("s.session_id NOT IN (SELECT value FROM json_each(?))", [list_of(&hidden)]);
+        }
+        !hidden.is_empty()
+    }
+
+    /// Takes only the sessions for which this holds.
+    pub(crate) fn only(&self, condition: &mut Condition, test: impl Fn(&MarkView) -> bool) {
+        let own = self.sessions(test);
+        condition.and("s.session_id IN (SELECT value FROM json_each(?))", [list_of(&own)]);
+    }
+
     /// Has it this tag? Letters of either case are the same.
     pub fn is_tagged(mark: &MarkView, tag: &str) -> bool {
         mark.tags.iter().any(|own| own.to_lowercase() == tag.to_lowercase())
     }
+}
+
+/// Ids as a list for the catalogue.
+fn list_of(ids: &[&str]) -> String {
+    serde_json::json!(ids).to_string()
 }
 
 impl MarkView {

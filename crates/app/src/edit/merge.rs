@@ -50,7 +50,7 @@ pub fn merge(
     let is_entitled = script.is_entitled();
     let joint = Joint { end: end(&first)?, begin: beginning(&second)? };
     script.join(tail, &joint);
-    script.fresh_ids(ids);
+    copy.fresh = script.fresh_ids(ids);
     if let Some(title) = &merge.title {
         copy.title = Some(title);
         script.entitle(title, id.as_str());
@@ -60,6 +60,8 @@ pub fn merge(
     let mut plan = Plan::new(transaction);
     let generation = merge.generation.unwrap_or(Generation::NEWEST);
     let loads = [first.load(generation)?, second.load(generation)?];
+    copy.name_agents(&plan, &first, &mut script, ids);
+    copy.name_agents(&plan, &second, &mut script, ids);
     copy.create(&mut plan, &script, generation)?;
     copy.carry(&mut plan, &first, &script)?;
     // The first one's title counts, and its sidecar with it.

@@ -5,6 +5,7 @@
 //! docs/edit-places.md.
 
 mod folders;
+mod indexes;
 mod places;
 mod rewrite;
 mod survey;

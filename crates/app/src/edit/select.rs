@@ -198,6 +198,15 @@ fn turn_end(loaded: &Loaded, thread: usize, number: u32) -> Result<usize, AppErr
     found.ok_or(AppError::OutOfRange { what: "turn", wanted: u64::from(number), count })
 }
 
+/// Did the client compact by itself there?
+pub fn was_automatic(loaded: &Loaded, branch: u64, number: Option<u32>) -> Result<bool, AppError> {
+    let at = thread(loaded, branch)?;
+    let row = loaded.anatomy.threads.threads[at].rows[boundary(loaded, at, number)?];
+    let found = loaded.transcript.compactions.iter().find(|compaction| compaction.row == row);
+    let trigger = found.and_then(|compaction| compaction.trigger);
+    Ok(trigger.is_some_and(|trigger| loaded.transcript.text(trigger) == "auto"))
+}
+
 /// The place of a compaction's first line in a thread.
 fn boundary(loaded: &Loaded, thread: usize, number: Option<u32>) -> Result<usize, AppError> {
     let rows = &loaded.anatomy.threads.threads[thread].rows;

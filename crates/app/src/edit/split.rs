@@ -41,6 +41,7 @@ pub fn split(
     let transaction = Transaction::new(subject.root, title).command(split.command.iter().cloned());
     let mut plan = Plan::new(transaction);
     let before = subject.load(generation)?;
+    let mut halves = Vec::new();
     for (at, (selection, id)) in [&first, &second].into_iter().zip(&names).enumerate() {
         let mut script = subject.script();
         script.drop_lines(&selection.gone);
@@ -55,7 +56,11 @@ pub fn split(
         let mut copy = Copy::beside(&subject, id.as_str())?;
         copy.title = split.titles.as_ref().map(|titles| titles[at].as_str());
         copy.rename(&mut script, subject.id);
-        script.fresh_ids(ids);
+        copy.fresh = script.fresh_ids(ids);
+        halves.push((copy, script));
+    }
+    for (mut copy, mut script) in halves {
+        copy.name_agents(&plan, &subject, &mut script, ids);
         copy.create(&mut plan, &script, generation)?;
         copy.carry(&mut plan, &subject, &script)?;
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use scrollback_compose::surgery::Script;
+use scrollback_format::area::ProjectFile;
 use scrollback_format::generation::Generation;
 use scrollback_format::stamp::Stamp;
 use scrollback_store::live::Session;
@@ -79,6 +80,13 @@ impl<'l> Subject<'l> {
     /// The files of its project folder.
     pub fn neighbours(&self) -> &'l [scrollback_store::Found] {
         &self.library.folder(self.folder).1.files
+    }
+
+    /// Has any folder an agent of this id beside its sessions?
+    pub fn has_flat_agent(&self, id: &str) -> bool {
+        let is_it =
+            |file: &ProjectFile| matches!(file, ProjectFile::FlatAgent(agent) if agent.as_str() == id);
+        self.library.folders.iter().flat_map(|(_, folder)| &folder.files).any(|found| is_it(&found.file))
     }
 
     /// The directory that a client finds it from.

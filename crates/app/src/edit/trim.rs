@@ -88,6 +88,7 @@ pub fn trim(
         let title = format!("trim {} into {}", subject.short(), short(id.as_str()));
         let transaction = Transaction::new(subject.root, title).command(trim.command.iter().cloned());
         let mut plan = Plan::new(transaction);
+        copy.name_agents(&plan, &subject, &mut trimmed.script, ids);
         copy.create(&mut plan, &trimmed.script, trim.generation())?;
         copy.carry(&mut plan, &subject, &trimmed.script)?;
         plan

@@ -248,3 +248,160 @@ fn lines_are_not_written_into_the_past() {
     assert!(error.to_string().contains("earlier than the session's last one"), "{error}");
     assert_eq!(turns(&library, &files), 1);
 }
+
+/// A session with an agent that has answered once.
+fn with_agent(generation: Generation) -> (Store, String) {
+    let store = Store::new();
+    let settings = Settings::new(generation, "/srv/tide");
+    let mut author = Author::begin(&Root::new(store.root()), settings, Counter::starting(LATER)).unwrap();
+    author.prompt("Ask somebody.").unwrap();
+    let blocks = vec![tool::agent(generation, "ask", "How high?", "general-purpose")];
+    let answer = Answer { blocks, usage: Usage::default(), stop: Stop::ToolUse };
+    let call = author.session.answer(&answer).calls.remove(0);
+    let mut agent = author.agent("general-purpose", Counter::starting(LATER.plus(77)));
+    agent.settings.cwd = "/srv/tide/worktree".to_owned();
+    agent.settings.model = "claude-small".to_owned();
+    agent.prompt("How high?");
+    agent.reply("Very.", Usage::default());
+    let about = Meta {
+        kind: "general-purpose",
+        description: "ask",
+        call: Some(&call),
+        parent: None,
+        depth: 1,
+        background: false,
+        model: "claude-small",
+        finished: true,
+    };
+    let id = agent.agent_id().unwrap().to_string();
+    author.take_in(agent, &about).unwrap();
+    author.session.failure(&call, "nobody is there");
+    author.commit(&store.home().join("data"), &watch(Path::new("/nowhere"))).unwrap();
+    (store, id)
+}
+
+const MUCH_LATER: Moment = Moment::from_millis(1_950_000_000_000);
+
+fn reopened(store: &Store) -> Author<Counter> {
+    let library = library(store.root());
+    let files = library.sessions().next().unwrap();
+    Author::resume(&library, &files, None, Counter::starting(MUCH_LATER)).unwrap()
+}
+
+#[test]
+fn an_agent_is_gone_on_with_in_its_own_file() {
+    for generation in Generation::ALL.into_iter().filter(|generation| *generation != Generation::V1_0) {
+        let (store, id) = with_agent(generation);
+        let data = store.home().join("data");
+        let before = all(store.root());
+        let mut author = reopened(&store);
+        let mut agent = author.reopen_agent(&id[..6], Counter::starting(MUCH_LATER)).unwrap();
+        assert_eq!(agent.agent_id().unwrap().as_str(), id);
+        assert_eq!(
+            (agent.settings.cwd.as_str(), agent.settings.model.as_str()),
+            ("/srv/tide/worktree", "claude-small"),
+            "{generation:?}"
+        );
+        agent.prompt("And now?");
+        agent.reply("Higher.", Usage::default());
+        author.take_in_again(agent).unwrap();
+        let record = author.commit(&data, &watch(Path::new("/nowhere"))).unwrap();
+        let after = all(store.root());
+        let changed: Vec<_> =
+            after.iter().filter(|(path, bytes)| before.get(*path) != Some(*bytes)).collect();
+        let [(path, Some(bytes))] = changed.as_slice() else { panic!("{generation:?}: {changed:?}") };
+        assert!(path.ends_with(format!("agent-{id}.jsonl")), "{}", path.display());
+        let old = before[*path].as_ref().unwrap();
+        assert!(bytes.starts_with(old), "{generation:?}");
+        let line = |bytes: &[u8], at: usize| -> serde_json::Value {
+            let text = String::from_utf8(bytes.to_vec()).unwrap();
+            serde_json::from_str(text.lines().nth(at).unwrap()).unwrap()
+        };
+        let lines = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'\n').count();
+        let (last, first) = (line(old, lines(old) - 1), line(bytes, lines(old)));
+        assert_eq!(first["parentUuid"], last["uuid"], "{generation:?}");
+        assert_eq!(first["agentId"], *id);
+        assert_eq!(first["sessionId"], last["sessionId"]);
+        let library = library(store.root());
+        let files = library.sessions().next().unwrap();
+        let loaded = library.load(&files, generation).unwrap();
+        let agents = scrollback_app::agents::Agents::of(&library, &files, &loaded);
+        assert_eq!(agents.views.len(), 1);
+        assert_eq!(agents.views[0].messages, 2, "{generation:?}");
+        edit::undo(Some(record.number), &data, &watch(Path::new("/nowhere"))).unwrap();
+        assert!(all(store.root()) == before, "{generation:?}");
+    }
+}
+
+#[test]
+fn an_agent_that_cannot_be_gone_on_with_is_refused() {
+    let (store, id) = with_agent(Generation::V2_1_325);
+    let data = store.home().join("data");
+    let before = all(store.root());
+    let mut author = reopened(&store);
+    assert!(author.reopen_agent("nobody", Counter::default()).is_err());
+    let early = author.reopen_agent(&id, Counter::default()).map(|mut agent| {
+        agent.prompt("And before?");
+        agent
+    });
+    let error = author.reopen_agent(&id, Counter::default()).unwrap_err();
+    assert!(error.to_string().contains("is open already"), "{error}");
+    let error = author.take_in_again(early.unwrap()).unwrap_err();
+    assert!(error.to_string().contains("earlier than the agent's last one"), "{error}");
+    let mut other = Counter::default();
+    edit::Ids::bits(&mut other);
+    let fresh = author.agent("general-purpose", other);
+    let error = author.take_in_again(fresh).unwrap_err();
+    assert!(error.to_string().contains("was not there before"), "{error}");
+
+    // Somebody else has written to it meanwhile.
+    let mut author = reopened(&store);
+    let mut agent = author.reopen_agent(&id, Counter::starting(MUCH_LATER)).unwrap();
+    agent.prompt("And now?");
+    author.take_in_again(agent).unwrap();
+    let path = before.keys().find(|path| path.ends_with(format!("agent-{id}.jsonl"))).unwrap();
+    store.append(path.strip_prefix(store.root()).unwrap(), "{\"type\":\"mode\"}\n");
+    let error = author.commit(&data, &watch(Path::new("/nowhere"))).unwrap_err();
+    assert!(error.to_string().contains("has changed since it was read"), "{error}");
+
+    let (store, _) = with_agent(Generation::V1_0);
+    let error = reopened(&store).reopen_agent("line-", Counter::default()).unwrap_err();
+    assert!(error.to_string().contains("stands in the session's own file"), "{error}");
+}
+
+#[test]
+fn an_agent_goes_on_from_the_line_that_a_client_went_on_from() {
+    let mut checked = 0;
+    for version in corpus::VERSIONS {
+        let recorded = library(&corpus::tree(version));
+        for files in recorded.sessions() {
+            let loaded = recorded.load(&files, Generation::NEWEST).unwrap();
+            for view in scrollback_app::agents::Agents::of(&recorded, &files, &loaded).views {
+                if view.evidence == "inline" || view.path == files.found.path {
+                    continue;
+                }
+                let text = std::fs::read_to_string(&view.path).unwrap();
+                let lines: Vec<serde_json::Value> =
+                    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+                // A second prompt in words: the client has gone on with the agent.
+                let prompt = |line: &&serde_json::Value| {
+                    line["type"] == "user" && line["message"]["content"].is_string()
+                };
+                let Some(second) = lines.iter().filter(prompt).nth(1) else { continue };
+                let at = lines.iter().position(|line| line == second).unwrap();
+                let store = Store::of_tree(version);
+                let path = view.path.strip_prefix(corpus::tree(version)).unwrap().to_owned();
+                let head: Vec<&str> = text.lines().take(at).collect();
+                store.put(&path, head.join("\n") + "\n");
+                let library = library(store.root());
+                let files = library.sessions().find(|other| other.id == files.id).unwrap();
+                let mut author = Author::resume(&library, &files, None, Counter::starting(LATER)).unwrap();
+                let agent = author.reopen_agent(&view.agent_id, Counter::starting(LATER)).unwrap();
+                let tail = agent.tail().map(|id| id.as_str().to_owned());
+                assert_eq!(tail.as_deref(), second["parentUuid"].as_str(), "{version}: {}", path.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 3, "{checked}");
+}

@@ -17,7 +17,7 @@ use scrollback_testkit::corpus;
 use scrollback_testkit::home::Store;
 use serde_json::Value;
 
-const ALL: Fork = Fork {
+pub(crate) const ALL: Fork = Fork {
     at: None,
     branch: 0,
     to: None,
@@ -92,7 +92,8 @@ pub(crate) fn stored_blocks(view: &ResumeView) -> Vec<String> {
 pub(crate) fn written(plan: &Plan) -> Vec<Vec<u8>> {
     let sessions = plan.transaction.ops().iter().filter(|op| {
         let parts: Vec<&str> = op.path().as_str().split('/').collect();
-        parts.len() == 3 && parts[0] == "projects" && parts[2].ends_with(".jsonl")
+        let is_session = |name: &str| name.ends_with(".jsonl") && !name.starts_with("agent-");
+        parts.len() == 3 && parts[0] == "projects" && is_session(parts[2])
     });
     let bytes = sessions.filter_map(|op| match op {
         Op::Create { source: Source::Bytes(bytes), .. }
@@ -320,4 +321,24 @@ fn a_file_that_was_written_to_after_the_preview_is_not_changed() {
     let error = edit::apply(&plan, &data, &watch(nothing.path())).unwrap_err();
     assert!(error.to_string().contains("has changed since it was read; nothing was changed"), "{error}");
     assert!(all(store.root()) == before);
+}
+
+#[test]
+fn a_fork_before_an_automatic_compaction_says_that_it_is_full() {
+    let mut told = BTreeMap::from([("auto", 0), ("manual", 0)]);
+    let nothing = tempfile::tempdir().unwrap();
+    each_session(|library, files, bytes| {
+        let lines = bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+        let triggers: Vec<String> = lines
+            .filter_map(|line: Value| Some(line.pointer("/compactMetadata/trigger")?.as_str()?.to_owned()))
+            .collect();
+        let [trigger] = triggers.as_slice() else { return };
+        let fork = Fork { at: Some(Point::BeforeCompaction(None)), ..ALL };
+        let Ok(plan) = edit::fork(library, files, &fork, &mut Counter::default()) else { return };
+        let notes = plan.preview(&watch(nothing.path())).notes;
+        let says = notes.iter().any(|note| note.contains("as full as the session was then"));
+        assert_eq!(says, trigger == "auto", "{}: {notes:?}", files.found.path.display());
+        *told.get_mut(trigger.as_str()).unwrap() += 1;
+    });
+    assert!(told.values().all(|count| *count > 0), "{told:?}");
 }

@@ -9,6 +9,7 @@
 
 mod areas;
 mod authoring;
+mod carrying;
 mod catalogue;
 mod claims;
 mod edited;

@@ -1,6 +1,7 @@
 //! `scrollback`: what is in the store, at one glance.
 
 use scrollback_app::overview::{self, Overview};
+use scrollback_app::view::SessionView;
 
 use crate::commands::ls;
 use crate::context::Context;
@@ -17,7 +18,7 @@ pub fn run(context: &mut Context) -> Result<(), Failure> {
     let library = context.library()?;
     let index = context.index(&library)?;
     let now_ns = context.now().0.saturating_mul(1_000_000);
-    let overview = overview::overview(&library, &index, now_ns)?;
+    let overview = overview::overview(&library, &index, &context.marks()?, now_ns)?;
     if context.global.json {
         return Ok(context.out.json(&overview)?);
     }
@@ -86,10 +87,17 @@ fn projects(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
 }
 
 fn newest(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
-    context.out.line(Line::new("Newest", Style::Heading))?;
-    let lines = ls::grid(context, &overview.newest, false).headless().lines(context.out.fit());
-    context.out.lines(&lines)?;
-    Ok(context.out.gap()?)
+    // What is pinned stands above already.
+    let newest: Vec<SessionView> = overview.newest.iter().filter(|view| !view.pinned).cloned().collect();
+    for (name, views) in [("Pinned", &overview.pinned), ("Newest", &newest)] {
+        if !views.is_empty() {
+            context.out.line(Line::new(name, Style::Heading))?;
+            let lines = ls::grid(context, views, false).headless().lines(context.out.fit());
+            context.out.lines(&lines)?;
+            context.out.gap()?;
+        }
+    }
+    Ok(())
 }
 
 fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
@@ -102,6 +110,10 @@ fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     if overview.silent_sessions > 0 {
         let files = fold::plural(overview.silent_sessions, "file");
         remarks.push(format!("{files} in which nobody spoke: {program} ls --all"));
+    }
+    if overview.hidden_by_user > 0 {
+        let sessions = fold::plural(overview.hidden_by_user, "conversation");
+        remarks.push(format!("{sessions} hidden by you: {program} ls --all"));
     }
     if overview.soon_deleted > 0 && !context.is_sample() {
         let sessions = fold::plural(overview.soon_deleted, "session");
@@ -130,7 +142,9 @@ fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
 
 fn next(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     if overview.sessions == 0 {
-        if overview.unreadable_sessions == 0 && overview.troubles.is_empty() {
+        if overview.hidden_by_user > 0 {
+            context.out.line(Line::plain("You have hidden every conversation of this store."))?;
+        } else if overview.unreadable_sessions == 0 && overview.troubles.is_empty() {
             context.out.line(Line::plain("There are no conversations in this store yet."))?;
         }
         return Ok(());

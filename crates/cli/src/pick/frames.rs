@@ -131,6 +131,16 @@ fn small_terminals_keep_the_list() {
 }
 
 #[test]
+fn pinned_sessions_are_marked() {
+    let mut state = State::new("");
+    let (mut candidates, places) = sample();
+    [0, 2].into_iter().for_each(|at| candidates[at].view.pinned = true);
+    state.fill(candidates, places);
+    state.act(Act::Scope);
+    insta::assert_snapshot!(frame(&mut state, 60, 9));
+}
+
+#[test]
 fn help_and_nothing_found() {
     let mut empty = state("nothing of that kind");
     let mut helped = state("");

@@ -76,7 +76,8 @@ impl Columns {
             title = title.cut(self.title / 3).with(" ▸ ", Style::Dim);
             title.append(&snippet(&prompt.text, query));
         }
-        let mark = if selected { Line::new("▌ ", Style::User) } else { Line::plain("  ") };
+        let mark = if selected { Line::new("▌", Style::User) } else { Line::plain(" ") };
+        let mark = if view.pinned { mark.with("*", Style::Strong) } else { mark.with(" ", Style::Plain) };
         let place = end_of(place, self.project);
         let project = marked(&place, &query.marks(&place), Style::Path);
         let turns = Line::new(fold::short_count(view.turns), Style::Dim);

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use scrollback_app::catalogue::{Index, Place, Survey};
+use scrollback_app::edit::mark::Marks;
 use scrollback_app::error::AppError;
 use scrollback_app::library::Library;
 use scrollback_app::picking::{self, Candidate};
@@ -21,7 +22,7 @@ pub struct Shelf {
 
 impl Shelf {
     /// Begins to read: the catalogue kept in `place` is brought up to date, which takes a while the first time.
-    pub fn read(library: &Library, place: Place, now: Time) -> Self {
+    pub fn read(library: &Library, place: Place, marks: Marks, now: Time) -> Self {
         let survey = Survey::of(library);
         let total = survey.bytes();
         let done = Arc::new(AtomicU64::new(0));
@@ -32,7 +33,7 @@ impl Shelf {
                 count.fetch_add(bytes, Ordering::Relaxed);
             };
             let index = Index::of_survey(&survey, &place, now, &progress);
-            let found = index.and_then(|index| picking::candidates(&index)).map_err(AppError::from);
+            let found = index.and_then(|index| picking::candidates(&index, &marks)).map_err(AppError::from);
             // Nobody may be there any more to take them.
             let _ = sender.send(found);
         });

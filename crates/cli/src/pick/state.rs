@@ -48,7 +48,7 @@ pub struct State {
     pub input: Input,
     /// Which sessions are listed.
     pub scope: Scope,
-    /// All sessions, newest first.
+    /// All sessions, pinned ones first, then newest first.
     pub candidates: Arc<Vec<Candidate>>,
     /// Where each of them is.
     pub places: Vec<Place>,

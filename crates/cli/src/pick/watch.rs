@@ -28,12 +28,14 @@ const PLACE_COLUMNS: usize = 28;
 
 /// Lets the user pick among the sessions of a library.
 pub fn pick(context: &Context, library: &Library, words: &str, look: Look) -> Result<End, Failure> {
+    // Before the terminal is taken: it may have something to say.
+    let marks = context.marks()?;
     let mut terminal = Terminal::open()?;
     let mut watch = Watch {
         context,
         look,
         state: State::new(words),
-        shelf: Shelf::read(library, context.cache(), context.now()),
+        shelf: Shelf::read(library, context.cache(), marks, context.now()),
         desk: None,
         wished: None,
     };

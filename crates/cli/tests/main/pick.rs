@@ -135,6 +135,24 @@ fn standard_output_gets_what_was_picked_and_nothing_else() {
 }
 
 #[test]
+fn what_is_pinned_comes_first_and_what_is_hidden_not_at_all() {
+    let desk = Desk::new();
+    let edit = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_scrollback"));
+        command.args(arguments).env_clear().env("HOME", desk.store.home());
+        assert!(command.output().unwrap().status.success(), "{arguments:?}");
+    };
+    let picked = |seen: &str| {
+        let steps = json!([["see", seen], ["press", "\r"]]);
+        desk.run(&["pick"], Some((100, 30)), "pipe", &steps)["stdout"].as_str().unwrap().to_owned()
+    };
+    edit(&["pin", "aaaa"]);
+    assert_eq!(picked("here 2 of 2"), format!("{OLDER}\n"));
+    edit(&["hide", "aaaa"]);
+    assert_eq!(picked("here 1 of 1"), format!("{NEWER}\n"));
+}
+
+#[test]
 fn the_id_is_given_to_the_clipboard() {
     let told = Desk::new().press(&["pick"], &json!([["see", "here 2 of 2"], ["press", "\u{19}"]]));
     let drawn = told["drawn"].as_str().unwrap();

@@ -107,6 +107,10 @@ fn marks_show_in_the_list() {
     insta::assert_snapshot!("marked", program.told(&["ls"]));
     insta::assert_snapshot!("marked_all", program.told(&["ls", "--all"]));
     insta::assert_snapshot!("tagged", program.told(&["ls", "--tag", "LATER"]));
+    insta::assert_snapshot!("marked_overview", program.told(&[]));
+    let overview = program.json(&["--json"]);
+    assert_eq!((&overview["sessions"], &overview["hidden_by_user"]), (&2.into(), &1.into()));
+    assert_eq!(overview["pinned"][0]["session_id"], C);
     let listing = program.json(&["ls", "--all", "--json"]);
     let of = |id: &str| {
         let sessions = listing["sessions"].as_array().unwrap();
@@ -115,7 +119,9 @@ fn marks_show_in_the_list() {
     assert_eq!(of(A)["tags"], serde_json::json!(["later", "bug"]));
     assert_eq!((&of(C)["pinned"], &of(B)["hidden"]), (&true.into(), &true.into()));
     assert_eq!(listing["sessions"][0]["session_id"], C);
-    program.run(&["hide", "bbbb", "--off"]);
+    program.run(&["hide", "aaaa", "cccc"]);
+    insta::assert_snapshot!("all_hidden_overview", program.told(&[]));
+    program.run(&["hide", "aaaa", "bbbb", "cccc", "--off"]);
     program.run(&["pin", "cccc", "--off"]);
     program.run(&["tag", "aaaa", "later", "bug", "--remove"]);
     let left = program.json(&["ls", "--json"]).to_string();

@@ -1,4 +1,4 @@
-//! Other names: the session's id, the ids of lines, the directory, the mark of a branch.
+//! Other names: the session's id, the ids of lines and agents, the directory, the mark of a branch.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::id::Id;
 use crate::source::Source;
 
 /// Fields that hold the id of a line.
-pub(super) const NAMES: [&[&str]; 12] = [
+pub(super) const NAMES: [&[&str]; 13] = [
     &["uuid"],
     &["parentUuid"],
     &["logicalParentUuid"],
@@ -19,6 +19,7 @@ pub(super) const NAMES: [&[&str]; 12] = [
     &["snapshotMessageId"],
     &["snapshot", "messageId"],
     &["sourceToolAssistantUUID"],
+    &["parentLastUuid"],
     &["compactMetadata", "preservedSegment", "headUuid"],
     &["compactMetadata", "preservedSegment", "anchorUuid"],
     &["compactMetadata", "preservedSegment", "tailUuid"],
@@ -31,6 +32,21 @@ const LISTS: [&[&str]; 3] = [
     &["compactMetadata", "preservedMessages", "allUuids"],
     &["summarizedTurnPromptUuids"],
 ];
+
+/// Fields that hold the id of an agent: its own lines, the result of its call, signs of its progress.
+const AGENTS: [&[&str]; 4] =
+    [&["agentId"], &["toolUseResult", "agentId"], &["toolUseResult", "resumedAgentId"], &["data", "agentId"]];
+
+/// The ids that lines had, and those that they have now.
+#[derive(Debug, Clone, Default)]
+pub struct FreshIds(BTreeMap<Name, Name>);
+
+impl FreshIds {
+    /// Has the line that had this id another one now?
+    pub fn had(&self, id: &str) -> bool {
+        self.0.contains_key(id.as_bytes())
+    }
+}
 
 /// A new id for a session.
 #[derive(Debug, Clone, Copy)]
@@ -65,8 +81,8 @@ impl Script {
         }
     }
 
-    /// Gives every line of the tree a new id, and every reference to it the same one.
-    pub fn fresh_ids(&mut self, source: &mut impl Source) {
+    /// Gives every line of the tree a new id, and every reference to it the same one. Tells which, for files that refer to them.
+    pub fn fresh_ids(&mut self, source: &mut impl Source) -> FreshIds {
         let mut fresh: BTreeMap<Name, Name> = BTreeMap::new();
         for uuid in self.kept().filter_map(|line| line.uuid.as_ref()) {
             if !fresh.contains_key(uuid) {
@@ -74,6 +90,28 @@ impl Script {
             }
         }
         self.rename_ids(&fresh);
+        FreshIds(fresh)
+    }
+
+    /// Refers to lines of another script by the ids that they have now.
+    pub fn follow(&mut self, fresh: &FreshIds) {
+        self.rename_ids(&fresh.0);
+    }
+
+    /// Gives agents other ids, wherever a field names them: from the old one to the new one. Words are not searched.
+    pub fn rename_agents(&mut self, agents: &BTreeMap<String, String>) {
+        if agents.is_empty() {
+            return;
+        }
+        for line in self.kept_mut().filter(|line| line.is_object) {
+            for path in AGENTS {
+                let name = line.name(path);
+                let new = name.and_then(|name| agents.get(std::str::from_utf8(&name).ok()?));
+                if let Some(new) = new {
+                    line.replace(path, &quoted(new));
+                }
+            }
+        }
     }
 
     /// Gives lines other ids, and every reference to them the same ones.

@@ -187,3 +187,43 @@ fn a_directory_is_moved_only_where_it_is_meant() {
     script.move_to("/a/b", "/z");
     assert_eq!(told(&script), [r#"{"cwd":"/z"}"#, r#"{"cwd":"/z/c"}"#, r#"{"cwd":"/a/bc"}"#]);
 }
+
+#[test]
+fn what_names_a_line_of_another_file_follows_its_new_id() {
+    let mut script = Script::parse(&lines(&CHAIN));
+    let fresh = script.fresh_ids(&mut Counter::default());
+    let mut agent = Script::parse(&lines(&[
+        r#"{"type":"fork-context-ref","parentSessionId":"s","parentLastUuid":"b"}"#,
+        r#"{"parentUuid":null,"uuid":"x","type":"user","message":{"content":"b"}}"#,
+    ]));
+    agent.follow(&fresh);
+    let expected = format!(
+        r#"{{"type":"fork-context-ref","parentSessionId":"s","parentLastUuid":"{}"}}"#,
+        script.id_at(2).unwrap()
+    );
+    assert_eq!(
+        told(&agent),
+        [&expected, r#"{"parentUuid":null,"uuid":"x","type":"user","message":{"content":"b"}}"#]
+    );
+}
+
+#[test]
+fn an_agent_is_renamed_where_a_field_names_it_and_nowhere_else() {
+    let text = [
+        r#"{"uuid":"a","agentId":"11","message":{"content":[{"type":"tool_use","id":"c","input":{"agentId":"11"}}]}}"#,
+        r#"{"uuid":"b","toolUseResult":{"agentId":"11","prompt":"11"}}"#,
+        r#"{"type":"progress","data":{"type":"agent_progress","agentId":"11"},"agentId":"22"}"#,
+        r#"{"uuid":"c","toolUseResult":"11"}"#,
+    ];
+    let mut script = Script::parse(&lines(&text));
+    script.rename_agents(&[("11".to_owned(), "33".to_owned())].into());
+    assert_eq!(
+        told(&script),
+        [
+            text[0].replacen("11", "33", 1).as_str(),
+            r#"{"uuid":"b","toolUseResult":{"agentId":"33","prompt":"11"}}"#,
+            r#"{"type":"progress","data":{"type":"agent_progress","agentId":"33"},"agentId":"22"}"#,
+            text[3],
+        ]
+    );
+}

@@ -3,22 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use scrollback_compose::relocate::{Relocation, join_index, moved_index, take_from_index};
+use scrollback_compose::relocate::Relocation;
 use scrollback_format::area::ProjectFile;
 use scrollback_store::journal::Op;
-use scrollback_store::{Found, Place, Root, small, stamp, walk, work};
+use scrollback_store::{Found, Place, Root, stamp, walk, work};
 
+use super::indexes::{self, Indexes};
 use super::rewrite::Rewrite;
 use super::survey::Leaving;
 use super::{change, refuse};
 use crate::edit::plan::Plan;
 use crate::error::AppError;
-
-/// An index of sessions is small; a larger file of its name is none.
-const INDEX: u64 = 64 << 20;
-
-/// The name of the index that one generation keeps.
-const INDEX_NAME: &str = "sessions-index.json";
 
 /// The mode of a folder that a client would make.
 const FOLDER_MODE: u32 = 0o700;
@@ -35,6 +30,7 @@ pub(super) struct Moves<'r> {
     put: BTreeSet<String>,
     /// Where files go that move: old path to place.
     places: BTreeMap<PathBuf, Place>,
+    indexes: Indexes<'r>,
 }
 
 /// An order in which no folder is moved to where another one still is.
@@ -56,7 +52,8 @@ pub(super) fn order(all: &[Leaving<'_>]) -> Vec<usize> {
 impl<'r> Moves<'r> {
     pub fn new(root: &'r Root, relocation: &'r Relocation) -> Self {
         let (left, made, put) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        Self { root, relocation, left, made, put, places: BTreeMap::new() }
+        let indexes = Indexes::new(root, relocation);
+        Self { root, relocation, left, made, put, places: BTreeMap::new(), indexes }
     }
 
     /// Moves what leaves a folder: the folder itself if everything does and nobody has its new name.
@@ -79,7 +76,7 @@ impl<'r> Moves<'r> {
                     let place = Place::new(&format!("{target_place}{rest}"))?;
                     self.places.insert(found.path.clone(), place);
                 }
-                return self.index(plan, leaving, true);
+                return self.indexes.renamed(plan, leaving, target);
             }
             _ => {}
         }
@@ -91,7 +88,7 @@ impl<'r> Moves<'r> {
         let name = leaving.folder.name.as_str();
         let mut taken = Vec::new();
         for (item, target) in &leaving.names {
-            if target == name || item == INDEX_NAME {
+            if target == name || item == indexes::NAME {
                 continue;
             }
             if !self.is_there(target) {
@@ -121,12 +118,10 @@ impl<'r> Moves<'r> {
                 "{} of folder {name} at home elsewhere: they stay, and so does what cannot be told apart (memory)",
                 if leaving.staying == 1 { "1 session".to_owned() } else { format!("{} sessions", leaving.staying) }
             ));
-        } else if leaving.names.len() == walk::names_in(&leaving.folder.path).len()
-            && leaving.names.values().any(|target| target != name)
-        {
+        } else if leaving.is_emptied() {
             plan.note(format!("the empty folder {name} stays"));
         }
-        self.index(plan, leaving, false)
+        self.indexes.parted(plan, leaving, &self.left)
     }
 
     /// Moves a file or folder; into a folder that is there already, what is in it.
@@ -158,51 +153,9 @@ impl<'r> Moves<'r> {
         Ok(())
     }
 
-    /// The index of sessions goes along, or gives its entries to the one that is there.
-    fn index(&self, plan: &mut Plan, leaving: &Leaving<'_>, moved: bool) -> Result<(), AppError> {
-        let found = leaving.folder.files.iter().find(|found| found.file == ProjectFile::SessionsIndex);
-        let Some(found) = found else { return Ok(()) };
-        let expected = stamp::take(&found.path)?;
-        let (bytes, more) = small::read(&found.path, INDEX)?;
-        if more {
-            return Ok(());
-        }
-        let own = plan.transaction.place(&found.path)?;
-        let folder = |id: &str| leaving.sessions.get(id).cloned();
-        let mut replace = |place: Place, expected, changed: Vec<u8>, old: &[u8]| {
-            if changed != old {
-                plan.rewrite(place, expected, changed);
-            }
-        };
-        let changed = moved_index(&bytes, self.relocation, &folder);
-        if moved {
-            let place = self.places.get(&found.path).cloned().unwrap_or(own);
-            replace(place, expected, changed, &bytes);
-            return Ok(());
-        }
-        let name = leaving.folder.name.as_str();
-        let stays = |id: &str| folder(id).is_none_or(|target| target == name);
-        let rest = take_from_index(&changed, |id| !stays(id));
-        let only = moved_index(&bytes, self.relocation, &|id| folder(id).filter(|target| target == name));
-        let kept = take_from_index(&only, |id| !stays(id)).rest.unwrap_or(only);
-        replace(own, expected, kept, &bytes);
-        let targets: BTreeSet<&String> = leaving.sessions.values().filter(|target| *target != name).collect();
-        for target in targets {
-            let path = self.root.projects().join(target).join(INDEX_NAME);
-            if self.left.contains(target) || !stamp::is_there(&path) {
-                continue;
-            }
-            let expected = stamp::take(&path)?;
-            let (bytes, more) = small::read(&path, INDEX)?;
-            if let Some(joined) = join_index(&bytes, &rest.entries).filter(|_| !more) {
-                plan.rewrite(plan.transaction.place(&path)?, expected, joined);
-            }
-        }
-        Ok(())
-    }
-
-    /// Rewrites the lines of every transcript that moves; how many.
-    pub fn rewrite(&self, plan: &mut Plan, all: &[Leaving<'_>]) -> Result<u64, AppError> {
+    /// Writes the indexes, and rewrites the lines of every transcript that moves; how many.
+    pub fn rewrite(&mut self, plan: &mut Plan, all: &[Leaving<'_>]) -> Result<u64, AppError> {
+        self.indexes.write(plan);
         let change = change(self.relocation, Relocation::line);
         let transcript = |found: &&Found| {
             matches!(

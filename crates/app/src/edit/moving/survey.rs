@@ -12,6 +12,7 @@ use scrollback_store::live::Session;
 use scrollback_store::{ProjectFolder, walk};
 
 use super::super::footprint::{Head, flat_agents, generation, guard, home, refuse};
+use super::indexes;
 use crate::error::AppError;
 use crate::library::{Library, SessionFiles};
 
@@ -149,6 +150,12 @@ impl<'l> Leaving<'l> {
             staying: 0,
             guards: Vec::new(),
         }
+    }
+
+    /// Does everything in the folder go elsewhere? Its index is a list of what is there, and counts for nothing.
+    pub fn is_emptied(&self) -> bool {
+        let away = |name: &str| self.names.get(name).is_some_and(|target| *target != self.folder.name);
+        walk::names_in(&self.folder.path).iter().all(|(name, _)| name == indexes::NAME || away(name))
     }
 
     /// Gives every name of the folder that moves its target. What cannot be told apart stays if anything does.

@@ -318,3 +318,51 @@ fn an_index_of_sessions_is_kept_right() {
         assert!(own.unwrap()["fullPath"].as_str().unwrap().contains("/-home-dev-work-base/"));
     });
 }
+
+/// The same as [`shared`], with the index that 2.1.9 keeps.
+fn listed() -> Field {
+    let field = shared();
+    let row = |id: &str, cwd: &str| {
+        format!(
+            "\n    {{\n      \"sessionId\": \"{id}\",\n      \"fullPath\": \"/h/.claude/projects/-w-a-b/{id}.jsonl\",\n      \"projectPath\": \"{cwd}\"\n    }}"
+        )
+    };
+    let rows = [row(B, "/w/a_b"), row(A, "/w/a.b")].join(",");
+    let index = format!("{{\n  \"version\": 1,\n  \"entries\": [{rows}\n  ]\n}}");
+    field.store.put("projects/-w-a-b/sessions-index.json", index);
+    field
+}
+
+#[test]
+fn rows_of_the_index_go_along_into_a_folder_that_has_none() {
+    let field = listed();
+    let before = field.tree();
+    let rows = |field: &Field, folder: &str| {
+        let path = format!("projects/{folder}/sessions-index.json");
+        let index: serde_json::Value = serde_json::from_slice(&field.store.read(path)).unwrap();
+        assert_eq!(index["version"], 1);
+        let text = |row: &serde_json::Value| {
+            [&row["sessionId"], &row["fullPath"], &row["projectPath"]]
+                .map(|field| field.as_str().unwrap().to_owned())
+                .join(" ")
+        };
+        index["entries"].as_array().unwrap().iter().map(text).collect::<Vec<_>>()
+    };
+    let moved = format!("{A} /h/.claude/projects/-w-new/{A}.jsonl /w/new");
+    let stayed = format!("{B} /h/.claude/projects/-w-a-b/{B}.jsonl /w/a_b");
+    let check = |field: &Field| {
+        assert_eq!(rows(field, "-w-new"), [moved.as_str()]);
+        assert_eq!(rows(field, "-w-a-b"), [stayed.as_str()]);
+    };
+    let project = move_project(&field.library(), "/w/a.b", "/w/new", Vec::new()).unwrap();
+    field.there_and_back(&project, check);
+    let library = field.library();
+    let session = library.sessions().find(|files| files.id.as_str() == A).unwrap();
+    let session = move_session(&library, &session, "/w/new", Vec::new()).unwrap();
+    field.there_and_back(&session, check);
+    // On the way back the rows are joined, and no index is left where nothing is.
+    field.apply(&move_project(&field.library(), "/w/a.b", "/w/new", Vec::new()).unwrap()).unwrap();
+    let back = move_project(&field.library(), "/w/new", "/w/a.b", Vec::new()).unwrap();
+    field.apply(&back).unwrap();
+    same(&without_empty_folders(&before), &without_empty_folders(&field.tree()), "there and back");
+}
