@@ -22,6 +22,7 @@ pub mod catalogue;
 pub mod census;
 pub mod edit;
 pub mod error;
+pub mod files;
 pub mod grep;
 pub mod info;
 pub mod item;

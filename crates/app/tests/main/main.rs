@@ -11,6 +11,7 @@ mod authoring;
 mod catalogue;
 mod edited;
 mod editing;
+mod files;
 mod golden;
 mod grep;
 mod halving;
