@@ -27,6 +27,7 @@ pub mod crossref;
 pub mod definition;
 pub mod edit;
 pub mod error;
+pub mod files;
 pub mod follow;
 pub mod glean;
 pub mod grep;

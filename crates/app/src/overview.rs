@@ -153,7 +153,11 @@ fn project(row: ProjectRow) -> ProjectView {
 
 /// The smallest `cleanupPeriodDays` of the roots' settings.
 fn cleanup(library: &Library) -> (u64, bool) {
-    let said = library.roots.iter().map(|root| retention::period(root, &Places::default())).filter(|period| period.said_by.is_some());
+    let said = library
+        .roots
+        .iter()
+        .map(|root| retention::period(root, &Places::default()))
+        .filter(|period| period.said_by.is_some());
     let days = said.map(|period| period.cleanup_period_days).min();
     (days.unwrap_or(DEFAULT_CLEANUP_DAYS), days.is_some())
 }

@@ -6,6 +6,7 @@ mod roots;
 mod rows;
 mod sessions;
 mod titles;
+mod touched;
 mod write;
 
 use std::path::Path;
@@ -26,6 +27,7 @@ use crate::schema;
 
 pub use ask::{Answer, Cell};
 pub use sessions::{AGENTS, Brief, Condition, ProjectRow, Titled};
+pub use touched::Touching;
 pub use write::{Batch, Digest, PromptRow};
 
 /// The open catalogue.

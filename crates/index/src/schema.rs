@@ -97,9 +97,10 @@ CREATE VIEW calls AS SELECT c.file, c.number, c.tool_use_id, t.text AS tool, c.t
 
 CREATE TABLE touched_rows (
     file INTEGER NOT NULL, path INTEGER NOT NULL, reads INTEGER NOT NULL, writes INTEGER NOT NULL,
-    PRIMARY KEY (file, path)
+    tracked INTEGER NOT NULL, PRIMARY KEY (file, path)
 ) WITHOUT ROWID;
-CREATE VIEW touched AS SELECT r.file, p.text AS path, r.reads, r.writes
+CREATE INDEX touched_by_path ON touched_rows (path);
+CREATE VIEW touched AS SELECT r.file, p.text AS path, r.reads, r.writes, r.tracked
     FROM touched_rows r LEFT JOIN names p ON p.name = r.path;
 
 CREATE TABLE prompts (

@@ -197,12 +197,16 @@ pub const OTHERS: &[OtherTable] = &[
     ),
     (
         "touched",
-        " One row a file that tools of a session or agent read or wrote.",
+        " One row a file that tools of a session or agent read or wrote, or that its checkpoints or attachments name.",
         &[
             ("file", " The session's or agent's file."),
-            ("path", " The file that was touched."),
+            (
+                "path",
+                " The file that was touched, as it was named there: absolute, or relative to the working directory.",
+            ),
             ("reads", " How often it was read."),
             ("writes", " How often it was written."),
+            ("tracked", " Does a checkpoint or an attachment name it?"),
         ],
     ),
     (

@@ -3,7 +3,7 @@
 //! It can stop anywhere and go on later with what was appended: folding a file in two parts gives the same as
 //! folding it whole.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::body::message::{Assistant, AssistantMessage};
 use scrollback_format::content::{Block, Content, ToolUseBlock};
 use scrollback_format::entry::{Body, Entry};
@@ -35,6 +35,7 @@ pub struct Fold {
     transcript: Transcript,
     message_at: FxHashMap<Symbol, u32>,
     call_at: FxHashMap<Symbol, u32>,
+    tracked: FxHashSet<Symbol>,
     calls_made: u64,
 }
 
@@ -48,7 +49,8 @@ impl Fold {
     pub fn resume(transcript: Transcript) -> Self {
         let message_at = transcript.messages.iter().zip(0..).map(|(message, at)| (message.id, at)).collect();
         let call_at = transcript.calls.iter().zip(0..).map(|(call, at)| (call.id, at)).collect();
-        Self { transcript, message_at, call_at, calls_made: 0 }
+        let tracked = transcript.tracked.iter().copied().collect();
+        Self { transcript, message_at, call_at, tracked, calls_made: 0 }
     }
 
     /// Takes the next piece.
@@ -146,9 +148,30 @@ impl Fold {
                 let prompt = entry.envelope.attachment.and_then(|attachment| attachment.get("prompt"));
                 self.notification(prompt.and_then(Content::of), index);
             }
+            Body::Attachment(
+                AttachmentKind::File | AttachmentKind::AlreadyReadFile | AttachmentKind::EditedTextFile,
+                _,
+            ) => {
+                let attachment = entry.envelope.attachment;
+                self.tracks(attachment.and_then(|file| file.get("filename")).and_then(Value::text));
+            }
+            Body::FileHistoryDelta(delta) => self.tracks(delta.tracking_path()),
+            Body::FileHistorySnapshot(snapshot) => {
+                let backups = snapshot.snapshot().and_then(|snapshot| snapshot.tracked_file_backups());
+                backups.into_iter().flat_map(Value::fields).for_each(|(path, _)| self.tracks(Some(path)));
+            }
             _ => self.note(entry, index),
         }
         None
+    }
+
+    /// Notes a file that a checkpoint or an attachment names.
+    fn tracks(&mut self, path: Option<Text<'_>>) {
+        let Some(path) = path else { return };
+        let path = intern(&mut self.transcript.symbols, path);
+        if self.tracked.insert(path) {
+            self.transcript.tracked.push(path);
+        }
     }
 
     fn note(&mut self, entry: &Entry<'_>, index: RowIndex) {

@@ -218,6 +218,8 @@ pub struct Transcript {
     pub first_prompt: Option<Box<str>>,
     /// Where agents begin that stand in the session's own file, and the first words they were given.
     pub inline_agents: Vec<(RowIndex, Symbol)>,
+    /// Files that checkpoints or attachments name, as they name them, each once.
+    pub tracked: Vec<Symbol>,
     /// Prompts on their way through the queue.
     pub queue: Vec<QueueEvent>,
     /// The last pointer to the live leaf.

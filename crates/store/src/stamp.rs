@@ -49,6 +49,26 @@ pub fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink())
 }
 
+/// The length and the permissions of a plain file that can be read; none if the name is a link's, a folder's or the like.
+pub fn plain(path: &Path) -> Result<Option<(u64, Option<u32>)>, ReadError> {
+    let meta = fs::symlink_metadata(path).map_err(ReadError::at(path))?;
+    if !meta.is_file() {
+        return Ok(None);
+    }
+    File::open(path).map_err(ReadError::at(path))?;
+    Ok(Some((meta.len(), permissions(&meta))))
+}
+
+#[cfg(unix)]
+fn permissions(meta: &Metadata) -> Option<u32> {
+    Some(std::os::unix::fs::MetadataExt::mode(meta) & 0o777)
+}
+
+#[cfg(not(unix))]
+fn permissions(_meta: &Metadata) -> Option<u32> {
+    None
+}
+
 /// The hash of the bytes before an offset of a file.
 pub fn hash_at(path: &Path, end: u64) -> Result<u64, ReadError> {
     hash_before(path, end).map_err(ReadError::at(path))

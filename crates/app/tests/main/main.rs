@@ -14,6 +14,7 @@ mod catalogue;
 mod claims;
 mod edited;
 mod editing;
+mod files;
 mod golden;
 mod grep;
 mod halving;

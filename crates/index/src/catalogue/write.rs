@@ -219,14 +219,14 @@ impl Batch<'_> {
             let result = results.entry(outcome.call).or_insert(1);
             *result = if outcome.is_error { 2 } else { *result };
         }
-        let mut touched: FxHashMap<i64, (i64, i64)> = FxHashMap::default();
+        let mut touched: FxHashMap<i64, (i64, i64, i64)> = FxHashMap::default();
         let catalogue = self.catalogue;
         let mut rows = Rows::new(&catalogue.connection, "call_rows");
         for (number, call) in transcript.calls.iter().enumerate() {
             let tool = self.name(transcript.text(call.tool))?;
             let path = call.file.map(|path| self.name(transcript.text(path))).transpose()?;
             if let Some(path) = path {
-                let (reads, writes) = touched.entry(path).or_default();
+                let (reads, writes, _) = touched.entry(path).or_default();
                 *(if call.writes { writes } else { reads }) += 1;
             }
             let row = transcript.row(call.row);
@@ -243,11 +243,14 @@ impl Batch<'_> {
         }
         rows.finish()?;
         self.made(file, transcript)?;
+        for path in &transcript.tracked {
+            touched.entry(self.name(transcript.text(*path))?).or_default().2 = 1;
+        }
         let mut touched: Vec<_> = touched.into_iter().collect();
         touched.sort_unstable();
         let mut rows = Rows::new(&catalogue.connection, "touched_rows");
-        for (path, (reads, writes)) in touched {
-            rows.push([file.into(), path.into(), reads.into(), writes.into()])?;
+        for (path, (reads, writes, tracked)) in touched {
+            rows.push([file.into(), path.into(), reads.into(), writes.into(), tracked.into()])?;
         }
         rows.finish()
     }

@@ -1,0 +1,367 @@
+//! A trail: every state of one file that is known, in the order in which it had them.
+//!
+//! Events are replayed one after the other. Each either shows a state (a backup, `originalFile`, a whole Read), or makes one
+//! (Write, Edit), on top of the last one that is known. What is shown and is not what was known means that something unseen
+//! changed the file: the user, a shell command, another machine. Only the state at hand and those that are wanted hold
+//! their bytes; a trail of any length takes the memory of a few files.
+
+use std::path::PathBuf;
+
+use scrollback_model::row::RowIndex;
+use scrollback_store::ReadError;
+
+use super::body::Body;
+use super::event::{Event, What};
+use super::notebook;
+use super::replay::{self, Failed, Hunk, Step};
+use super::source::Source;
+use super::told::{Before, Part, Teller, Then, Told};
+use super::version::{Certainty, Evidence, State, Version, Witness};
+
+/// All that is known of one file.
+#[derive(Debug, Default)]
+pub struct Trail {
+    /// Its states, the oldest first.
+    pub versions: Vec<Version>,
+    /// What could not be read any more.
+    pub troubles: Vec<String>,
+}
+
+/// Replays the events of a file, which are in order. `keep` says which versions, counted from 1, keep their bytes.
+pub fn replay(sources: &[Source], events: &[Event], keep: &dyn Fn(usize) -> bool) -> Trail {
+    let mut teller: Option<(usize, Teller<'_>)> = None;
+    let mut walk = Walk { keep, trail: Trail::default() };
+    for event in events {
+        let source = &sources[event.source];
+        if let What::Backup { name, version, blobs } = &event.what {
+            walk.backup(event, name.as_deref(), *version, blobs);
+            continue;
+        }
+        let told = tell(&mut teller, event, source);
+        match told {
+            Ok(told) => walk.told(event, source, told),
+            Err(error) => walk.trail.troubles.push(error.to_string()),
+        }
+    }
+    walk.trail
+}
+
+/// Lines of one transcript come one after the other mostly: its file stays open.
+fn tell<'s>(
+    open: &mut Option<(usize, Teller<'s>)>,
+    event: &Event,
+    source: &'s Source,
+) -> Result<Told, ReadError> {
+    let mut teller = match open.take() {
+        Some((number, teller)) if number == event.source => teller,
+        _ => Teller::open(source)?,
+    };
+    let told = match &event.what {
+        What::Call(call, row) => teller.call(*call, *row, &event.file),
+        What::Attachment(kind) => teller.attachment(event.row, *kind),
+        What::Backup { .. } => Ok(Told::default()),
+    };
+    *open = Some((event.source, teller));
+    told
+}
+
+struct Walk<'w> {
+    keep: &'w dyn Fn(usize) -> bool,
+    trail: Trail,
+}
+
+impl Walk<'_> {
+    fn last(&mut self) -> Option<&mut Version> {
+        self.trail.versions.last_mut()
+    }
+
+    /// Adds a state. The one before lets go of its bytes, unless they are wanted.
+    fn push(
+        &mut self,
+        state: State,
+        certainty: Certainty,
+        unseen: bool,
+        witness: Witness,
+        problem: Option<String>,
+    ) {
+        let number = self.trail.versions.len() + 1;
+        let keep = self.keep;
+        if let Some(last) = self.last() {
+            let wanted = keep(last.number);
+            last.state.forget(wanted);
+        }
+        let version = Version {
+            number,
+            bytes: state.size(),
+            state,
+            certainty,
+            unseen,
+            witnesses: vec![witness],
+            problems: problem.into_iter().collect(),
+        };
+        self.trail.versions.push(version);
+    }
+
+    /// A state was shown, whole or as missing.
+    fn shown(&mut self, state: State, witness: Witness) {
+        let certainty = if state.is_doubtful() { Certainty::Partial } else { Certainty::Exact };
+        let problem = state.is_doubtful().then(|| DOUBTFUL.to_owned());
+        let Some(last) = self.last() else {
+            return self.push(state, certainty, false, witness, problem);
+        };
+        let fits = match (&last.state, &state) {
+            (State::Held(own), State::Held(shown)) => own.same(shown),
+            (State::Absent, State::Absent) => true,
+            (State::Part(part), State::Held(shown)) => has(shown, part),
+            (State::Lost, State::Held(_)) => true,
+            _ => false,
+        };
+        if !fits {
+            let unseen = !matches!(last.state, State::Lost);
+            return self.push(state, certainty, unseen, witness, problem);
+        }
+        // Bytes are better than a text that was decoded, and a text than a part of it.
+        let better = match (&last.state, &state) {
+            (State::Held(own), State::Held(shown)) => !own.is_verbatim() && shown.is_verbatim(),
+            (State::Absent, _) => false,
+            _ => true,
+        };
+        if better {
+            last.bytes = state.size();
+            last.state = state;
+        }
+        // What is shown as it was made is no longer only replayed.
+        if certainty == Certainty::Exact {
+            last.certainty = Certainty::Exact;
+        }
+        last.witness(witness);
+    }
+
+    fn backup(&mut self, event: &Event, name: Option<&str>, version: u64, blobs: &[PathBuf]) {
+        let witness = Witness::of(event, Evidence::Backup).backed_up(name, version);
+        let Some(name) = name else { return self.shown(State::Absent, witness) };
+        match find(blobs) {
+            Ok(body) => self.shown(State::Held(body), witness),
+            Err(why) => {
+                let problem = format!("backup {name} {why}");
+                match self.last() {
+                    // A checkpoint is taken of what is there: most likely what is known.
+                    Some(last) if matches!(last.state, State::Held(_)) => last.problem(problem),
+                    Some(last) if matches!(last.state, State::Lost) => {
+                        last.problem(problem);
+                        last.witness(witness);
+                    }
+                    _ => self.push(State::Lost, Certainty::Lost, false, witness, Some(problem)),
+                }
+            }
+        }
+    }
+
+    fn told(&mut self, event: &Event, source: &Source, told: Told) {
+        let evidence = evidence(event, source);
+        let sure = matches!(told.before, Some(Before::Held(_)));
+        match told.before {
+            Some(Before::Held(body)) => self.shown(State::Held(body), Witness::of(event, Evidence::Original)),
+            Some(Before::Absent) => self.shown(State::Absent, Witness::of(event, Evidence::Original)),
+            None => {}
+        }
+        let witness = Witness::of(event, evidence);
+        match told.then {
+            Then::Nothing => {}
+            Then::Written(body) => self.made(State::Held(body), Certainty::Exact, witness, None),
+            Then::Edited(steps, patch) => self.edited(&steps, &patch, sure, event, source, witness),
+            Then::Cell(edit) => {
+                let made = self.base().and_then(|base| notebook::edited(&base, &edit));
+                match made {
+                    Some(made) => self.replayed(made, witness),
+                    None => self
+                        .stuck(at(source, event.row, "the cell cannot be changed in what is known"), witness),
+                }
+            }
+            Then::Seen(body) => self.shown(State::Held(body), witness),
+            Then::Part(part) => self.part(part, witness),
+        }
+    }
+
+    /// The bytes of the last state.
+    fn base(&mut self) -> Option<std::sync::Arc<[u8]>> {
+        match &self.last()?.state {
+            State::Held(body) => body.load(),
+            _ => None,
+        }
+    }
+
+    fn made(&mut self, state: State, certainty: Certainty, witness: Witness, problem: Option<String>) {
+        let doubt = state.is_doubtful();
+        let certainty = if doubt { certainty.max(Certainty::Partial) } else { certainty };
+        let problem = problem.or_else(|| doubt.then(|| DOUBTFUL.to_owned()));
+        match self.last() {
+            Some(last) if matches!((&last.state, &state), (State::Held(own), State::Held(made)) if own.same(made)) =>
+            {
+                last.certainty = last.certainty.min(certainty);
+                last.witness(witness);
+            }
+            _ => self.push(state, certainty, false, witness, problem),
+        }
+    }
+
+    fn edited(
+        &mut self,
+        steps: &[Step],
+        patch: &[Hunk],
+        sure: bool,
+        event: &Event,
+        source: &Source,
+        witness: Witness,
+    ) {
+        let is_absent = matches!(self.last().map(|last| &last.state), None | Some(State::Absent));
+        let makes = steps.first().is_some_and(|step| step.old.is_empty());
+        let base = if is_absent && makes { Some(Vec::new().into()) } else { self.base() };
+        let Some(base) = base else {
+            let why = match self.last().map(|last| &last.state) {
+                Some(State::Absent) => "the file that is edited is not there",
+                Some(State::Held(_)) => {
+                    "the file that is edited is too large to replay, or its backup cannot be read"
+                }
+                _ => "the file that is edited is not known",
+            };
+            return self.stuck(at(source, event.row, why), witness);
+        };
+        match replay::steps(&base, steps, sure) {
+            Ok(made) if replay::fits(patch, &made) => self.replayed(made, witness),
+            Ok(made) => {
+                let problem = at(source, event.row, "the recorded patch tells another change than the edit");
+                let state = State::Held(Body::Held { bytes: made.into(), decoded: true });
+                self.made(state, Certainty::Partial, witness, Some(problem));
+            }
+            Err((place, failed)) => {
+                let which = if steps.len() > 1 {
+                    format!("edit {} of {}: ", place + 1, steps.len())
+                } else {
+                    String::new()
+                };
+                let why = match failed {
+                    Failed::NotThere => "what it replaces is not in what is known".to_owned(),
+                    Failed::Several(count) => {
+                        format!("what it replaces stands {count} times in what is known")
+                    }
+                    Failed::NotEmpty => "it makes a file that is there already".to_owned(),
+                };
+                let problem = at(source, event.row, &format!("{which}{why}"));
+                self.stuck(problem, witness);
+            }
+        }
+    }
+
+    /// A state that an edit made of a known one.
+    fn replayed(&mut self, made: Vec<u8>, witness: Witness) {
+        let before = self.last().map_or(Certainty::Exact, |last| last.certainty);
+        let state = State::Held(Body::Held { bytes: made.into(), decoded: true });
+        self.made(state, before.max(Certainty::Replayed), witness, None);
+    }
+
+    /// A step that could not be replayed: what was known before it is the best there is.
+    fn stuck(&mut self, problem: String, witness: Witness) {
+        let known = match self.last().map(|last| &last.state) {
+            Some(State::Held(body)) => Some(body.clone()),
+            _ => None,
+        };
+        match known {
+            Some(body) => self.push(State::Held(body), Certainty::Partial, false, witness, Some(problem)),
+            None => self.push(State::Lost, Certainty::Lost, false, witness, Some(problem)),
+        }
+    }
+
+    /// Some lines were seen.
+    fn part(&mut self, part: Part, witness: Witness) {
+        match self.last() {
+            Some(last) => {
+                let fits = match &last.state {
+                    State::Held(body) => has(body, &part),
+                    State::Part(known) => known.lines.iter().all(|line| agrees(&part, line)),
+                    State::Lost | State::Absent | State::Let(_) => false,
+                };
+                if fits {
+                    if let State::Part(known) = &mut last.state {
+                        known.join(part);
+                        last.bytes = last.state.size();
+                    }
+                    return last.witness(witness);
+                }
+                let unseen = !matches!(last.state, State::Lost);
+                self.push(State::Part(part), Certainty::Partial, unseen, witness, None);
+            }
+            None => self.push(State::Part(part), Certainty::Partial, false, witness, None),
+        }
+    }
+}
+
+const DOUBTFUL: &str =
+    "it holds marks that stand for bytes which are no text; the file's own bytes are not known";
+
+/// Are these lines in a content, where their numbers say?
+fn has(body: &Body, part: &Part) -> bool {
+    let Some(bytes) = body.load() else { return false };
+    let text = super::body::as_text(&bytes);
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.split('\n').collect();
+    part.lines.iter().all(|(number, line)| {
+        let at = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        lines.get(at).is_some_and(|own| own.trim_end_matches('\r') == line.trim_end_matches('\r'))
+    })
+}
+
+fn agrees(part: &Part, (number, line): &(u64, String)) -> bool {
+    let other = part.lines.iter().find(|(other, _)| other == number);
+    other.is_none_or(|(_, other)| other == line)
+}
+
+impl Part {
+    /// Adds what other lines of the same state tell.
+    fn join(&mut self, other: Self) {
+        self.total = self.total.or(other.total);
+        for line in other.lines {
+            if !self.lines.iter().any(|(number, _)| *number == line.0) {
+                self.lines.push(line);
+            }
+        }
+        self.lines.sort_by_key(|(number, _)| *number);
+    }
+}
+
+/// The first of these that is there; why there is none.
+fn find(blobs: &[PathBuf]) -> Result<Body, &'static str> {
+    let mut why = "has a name that no client gives";
+    for path in blobs {
+        match scrollback_store::stamp::plain(path) {
+            Ok(Some((size, mode))) => return Ok(Body::Blob { path: path.clone(), size, mode }),
+            Ok(None) => why = "is no plain file",
+            Err(error) if error.is_gone() => why = "is not there any more",
+            Err(_) => why = "cannot be read",
+        }
+    }
+    Err(why)
+}
+
+fn evidence(event: &Event, source: &Source) -> Evidence {
+    match event.what {
+        What::Call(call, _) => match source.transcript.text(source.transcript.calls[call].tool) {
+            "Write" => Evidence::Write,
+            "Edit" => Evidence::Edit,
+            "MultiEdit" => Evidence::MultiEdit,
+            "NotebookEdit" => Evidence::NotebookEdit,
+            _ => Evidence::Read,
+        },
+        What::Attachment(_) => Evidence::Attachment,
+        What::Backup { .. } => Evidence::Backup,
+    }
+}
+
+/// A problem with the line that it is on.
+fn at(source: &Source, row: RowIndex, why: &str) -> String {
+    let line = source.transcript.row(row).line;
+    match &source.agent_id {
+        Some(agent) => format!("session {} agent {agent} line {line}: {why}", source.session_id),
+        None => format!("session {} line {line}: {why}", source.session_id),
+    }
+}
