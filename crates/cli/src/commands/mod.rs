@@ -1,6 +1,7 @@
 //! The commands: one file each.
 
 pub mod completions;
+pub mod files;
 pub mod fork;
 pub mod grep;
 pub mod hide;
