@@ -89,6 +89,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Journal(args)) => commands::journal::run(context, &args),
         Some(Command::Tree(args)) => commands::tree::run(context, &args),
         Some(Command::Info(args)) => commands::info::run(context, &args),
+        Some(Command::Files(args)) => commands::files::run(context, &args),
         Some(Command::Grep(args)) => commands::grep::run(context, &args),
         Some(Command::Du(args)) => commands::du::run(context, &args),
         Some(Command::Orphans(args)) => commands::orphans::run(context, &args),

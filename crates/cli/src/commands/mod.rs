@@ -3,6 +3,7 @@
 pub mod claims;
 pub mod completions;
 pub mod du;
+pub mod files;
 pub mod fork;
 pub mod grep;
 pub mod hide;
