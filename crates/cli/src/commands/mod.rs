@@ -1,6 +1,7 @@
 //! The commands: one file each.
 
 pub mod completions;
+pub mod definitions;
 pub mod fork;
 pub mod grep;
 pub mod hide;
@@ -8,6 +9,7 @@ pub mod history;
 pub mod index;
 pub mod info;
 pub mod journal;
+pub mod logs;
 pub mod ls;
 pub mod man;
 pub mod merge;
@@ -25,12 +27,15 @@ pub mod schema;
 pub mod search;
 pub mod settings;
 pub mod show;
+pub mod snapshots;
 pub mod split;
 pub mod tag;
+pub mod tail;
 pub mod todos;
 pub mod trash;
 pub mod tree;
 pub mod trim;
 pub mod undo;
 pub mod verify;
+pub mod watch;
 pub mod whereis;

@@ -26,6 +26,7 @@ impl Program {
             .args(arguments)
             .env_clear()
             .env("HOME", self.store.home())
+            .env("SCROLLBACK_MANAGED_DIR", self.store.home().join("managed"))
             .env("TZ", "UTC")
             .env("COLUMNS", "100")
             .env("SCROLLBACK_NOW", "2026-11-15T18:00:00.000Z")
