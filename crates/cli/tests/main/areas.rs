@@ -42,12 +42,12 @@ snapshots! {
     history_of_the_sample of Program::new() => "--sample" "history" "-n" "8";
     history_of_2_0_29 of recorded("2.0.29") => "history" "-n" "0";
     history_of_2_1_9_with_pastes of recorded("2.1.9") => "history" "pasted";
-    history_of_2_1_325_with_pastes of recorded("2.1.325") => "history" "--exact" "Pasted text" "--all";
+    history_of_2_1_325_with_pastes of recorded("2.1.325") => "history" "--exact" "+59 lines" "--all";
     history_as_json of recorded("2.1.200") => "history" "hello" "-n" "2" "--json";
     history_that_does_not_fit of Program::new() => "--sample" "history" "zzzzzz";
     todos_of_the_sample of Program::new() => "--sample" "todos";
     todos_of_2_1_9 of recorded("2.1.9") => "todos" "--open";
-    todos_as_json of recorded("2.0.29") => "todos" "--json" "--project" "tui-main";
+    todos_as_json of recorded("2.1.9") => "todos" "--json" "--project" "tui-main";
     tasks_of_2_1_200 of recorded("2.1.200") => "tasks" "--all";
     tasks_of_the_sample of Program::new() => "--sample" "tasks" "--project" "orbit";
     plans_of_2_1_9 of recorded("2.1.9") => "plans";
@@ -196,7 +196,7 @@ fn tail_follows_in_a_pipe_and_ends_cleanly_on_ctrl_c() {
     let program = Program::with(store);
     let mut child = program.command(&["tail", S]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    until(&mut lines, "first words");
+    until(&mut lines, "▌ first words");
     let mut more = fs::OpenOptions::new().append(true).open(&path).unwrap();
     std::io::Write::write_all(&mut more, line(2, "assistant", "an answer").as_bytes()).unwrap();
     let told = until(&mut lines, "an answer");
@@ -233,7 +233,7 @@ fn a_closed_pipe_ends_tail_without_an_error() {
     let program = Program::with(store);
     let mut child = program.command(&["tail", S]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    until(&mut lines, "first words");
+    until(&mut lines, "▌ first words");
     drop(lines);
     let mut more = fs::OpenOptions::new().append(true).open(&path).unwrap();
     std::io::Write::write_all(&mut more, line(2, "assistant", "an answer").as_bytes()).unwrap();

@@ -1,5 +1,7 @@
 //! Following a session and watching a store: each thing is told once, whatever happens to the files.
 
+#![allow(clippy::disallowed_methods, reason = "a test changes only the home that it has made")]
+
 use scrollback_app::Root;
 use scrollback_app::follow::{Follow, News, TurnPart};
 use scrollback_app::item::What;

@@ -162,7 +162,7 @@ fn tasks_of_a_session_are_told_from_its_calls_where_their_files_are_gone() {
     let tasks = todo::lists(&library, &index, Generation::Tasks, &todo::Filter::default()).unwrap();
     let list = &tasks.lists[0];
     assert!(list.file.is_none() && list.session_exists);
-    let told: Vec<(Option<&str>, &str, &[String], &[String])> = list
+    let told: Vec<_> = list
         .items()
         .iter()
         .map(|item| {
