@@ -165,7 +165,8 @@ fn without_a_place_for_the_journal_nothing_is_edited() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut child = Program::new()
+    let program = Program::new();
+    let mut child = program
         .command(&["--sample", "fork", "e9609126", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
