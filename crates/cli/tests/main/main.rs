@@ -10,6 +10,7 @@
 
 mod behaviour;
 mod edit;
+mod files;
 mod grep;
 mod index;
 mod judged;
