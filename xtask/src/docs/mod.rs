@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 32] = [
+const COMMANDS: [(&str, &str); 37] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
@@ -21,6 +21,11 @@ const COMMANDS: [(&str, &str); 32] = [
     ("scrollback fork, trim, rename, move, rm", "Edited"),
     ("scrollback undo", "RecordView"),
     ("scrollback journal", "RecordView"),
+    ("scrollback files ls", "SessionFileList"),
+    ("scrollback files log", "FileLog"),
+    ("scrollback files show", "FileShown"),
+    ("scrollback files diff", "FileDiff"),
+    ("scrollback files restore, files rewind", "Edited"),
     ("scrollback search", "Found"),
     ("scrollback grep", "GrepReport"),
     ("scrollback index", "IndexStatus"),
@@ -133,12 +138,14 @@ fn all() -> Result<Vec<View>, String> {
     let dirs = [
         "crates/app/src",
         "crates/app/src/edit",
+        "crates/app/src/files",
         "crates/app/src/grep",
         "crates/app/src/resume",
         "crates/app/src/search",
         "crates/app/src/settings",
         "crates/cli/src",
         "crates/cli/src/commands",
+        "crates/cli/src/commands/files",
     ];
     for dir in dirs {
         let entries = std::fs::read_dir(workspace.join(dir)).map_err(|cause| cause.to_string())?;

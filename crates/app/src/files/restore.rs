@@ -95,7 +95,7 @@ fn ground(restore: &Restore) -> Result<(PathBuf, Option<String>), AppError> {
             let project = restore.project.as_deref().ok_or_else(|| {
                 refuse(
                     "no line of the session tells where it worked",
-                    "--to DIR restores its files elsewhere",
+                    "restore its files into another directory",
                 )
             })?;
             let project = PathBuf::from(Renamed::now(&restore.renamed, project));
@@ -103,7 +103,7 @@ fn ground(restore: &Restore) -> Result<(PathBuf, Option<String>), AppError> {
                 let why = format!("the project {} is not there", project.display());
                 return Err(refuse(
                     why,
-                    "--to DIR restores elsewhere; --renamed OLD=NEW says what it is called now",
+                    "restore into another directory, or say with --renamed OLD=NEW what it is called now",
                 ));
             }
             project
@@ -162,16 +162,18 @@ impl Planning<'_> {
         };
         let version = &trail.versions[chosen.version - 1];
         let unseen = trail.versions.get(chosen.version).is_some_and(|next| next.unseen);
-        if chosen.later {
-            self.plan.warn(format!("{path}: nothing tells what was there then; this is what was found later, before the first change"));
-        } else if unseen && self.restore.at != At::Newest {
+        if unseen && !chosen.later && self.restore.at != At::Newest {
             self.plan
                 .note(format!("{path}: something unseen changed it after that version, nobody knows when"));
         }
         for problem in &version.problems {
             self.plan.warn(format!("{path}: {problem}"));
         }
-        let what = format!("v{} of {}, {}", version.number, trail.versions.len(), version.certainty.name());
+        let mut what =
+            format!("v{} of {}, {}", version.number, trail.versions.len(), version.certainty.name());
+        if chosen.later {
+            what.push_str(", found later");
+        }
         self.put(path, place, version, &what)
     }
 

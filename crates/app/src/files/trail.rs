@@ -171,11 +171,14 @@ impl Walk<'_> {
             Then::Written(body) => self.made(State::Held(body), Certainty::Exact, witness, None),
             Then::Edited(steps, patch) => self.edited(&steps, &patch, sure, event, source, witness),
             Then::Cell(edit) => {
-                let made = self.base().and_then(|base| notebook::edited(&base, &edit));
-                match made {
+                let base = self.base();
+                let why = match base {
+                    Some(_) => "the cell cannot be changed in what is known",
+                    None => "the notebook that is edited is not known",
+                };
+                match base.and_then(|base| notebook::edited(&base, &edit)) {
                     Some(made) => self.replayed(made, witness),
-                    None => self
-                        .stuck(at(source, event.row, "the cell cannot be changed in what is known"), witness),
+                    None => self.stuck(at(source, event.row, why), witness),
                 }
             }
             Then::Seen(body) => self.shown(State::Held(body), witness),

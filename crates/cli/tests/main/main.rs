@@ -11,6 +11,7 @@
 mod areas;
 mod behaviour;
 mod edit;
+mod files;
 mod grep;
 mod index;
 mod judged;

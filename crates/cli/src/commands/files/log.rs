@@ -68,7 +68,7 @@ pub fn run(context: &mut Context, args: &LogArgs) -> Result<(), Failure> {
     }
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
-    tail(context, &log, total)
+    tail(context, &log, total, &args.which)
 }
 
 fn head(context: &mut Context, log: &FileLog, total: usize) -> Result<(), Failure> {
@@ -82,7 +82,7 @@ fn head(context: &mut Context, log: &FileLog, total: usize) -> Result<(), Failur
     Ok(context.out.gap()?)
 }
 
-fn tail(context: &mut Context, log: &FileLog, total: usize) -> Result<(), Failure> {
+fn tail(context: &mut Context, log: &FileLog, total: usize, which: &WhichArgs) -> Result<(), Failure> {
     let more = total - log.versions.len();
     if more > 0 {
         context
@@ -102,6 +102,7 @@ fn tail(context: &mut Context, log: &FileLog, total: usize) -> Result<(), Failur
         let text = "Sessions name it, but none tells what it held.";
         return Ok(context.out.line(Line::new(text, Style::Dim))?);
     }
-    let hint = format!("{} files show {} --at AT", context.program(), shell::word(&log.path));
+    let hint =
+        format!("{} files show {}{} --at AT", context.program(), shell::word(&log.path), which.words());
     Ok(context.out.line(Line::new(hint, Style::Dim))?)
 }

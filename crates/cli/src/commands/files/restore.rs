@@ -6,7 +6,6 @@ use std::sync::Arc;
 use clap::Args;
 use scrollback_app::edit::Plan;
 use scrollback_app::files::moment::{At, end_of_turn};
-use scrollback_app::files::path::Renamed;
 use scrollback_app::files::restore::{self, Restore, Target};
 use scrollback_app::files::shelf::Shelf;
 use scrollback_app::library::{Library, SessionFiles};
@@ -15,7 +14,7 @@ use super::which::{self, WhichArgs};
 use crate::context::Context;
 use crate::edit::{self, EditArgs};
 use crate::failure::{Failure, Kind};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Line, Style};
 
 /// Arguments of `files restore`.
 #[derive(Debug, Args)]
@@ -29,15 +28,27 @@ pub struct RestoreArgs {
     /// Which version: v3, SESSION, SESSION/TURN or a date.
     #[arg(long, value_name = "AT")]
     pub at: String,
+    /// To where.
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// Take every file that has this path below its own project for the same one.
+    #[arg(long, conflicts_with = "all")]
+    pub any_project: bool,
+    /// How to go about it.
+    #[command(flatten)]
+    pub how: HowArgs,
+}
+
+/// Where files are put.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct TargetArgs {
     /// Into this directory: each file at its path below the project, others below `outside`.
-    #[arg(long, value_name = "DIR", conflicts_with = "in_place", required_unless_present = "in_place")]
+    #[arg(long, value_name = "DIR")]
     pub to: Option<PathBuf>,
     /// Where they were. What is there now goes to the trash.
     #[arg(long)]
     pub in_place: bool,
-    /// How to go about it.
-    #[command(flatten)]
-    pub how: HowArgs,
 }
 
 /// What every way of putting files back takes.
@@ -46,9 +57,9 @@ pub struct HowArgs {
     /// Restore also what is known only in part.
     #[arg(long)]
     pub partial: bool,
-    /// How files are looked for.
-    #[command(flatten)]
-    pub which: WhichArgs,
+    /// A directory that has another name now: what was recorded below OLD is put below NEW (may be given several times).
+    #[arg(long, value_name = "OLD=NEW")]
+    pub renamed: Vec<String>,
     /// Apply without asking.
     #[arg(long, short)]
     pub yes: bool,
@@ -59,7 +70,7 @@ pub struct HowArgs {
 
 /// Restores files.
 pub fn run(context: &mut Context, args: &RestoreArgs) -> Result<(), Failure> {
-    let target = args.to.as_ref().map_or(Target::InPlace, |to| Target::Into(here(context, to)));
+    let target = args.target.to.as_ref().map_or(Target::InPlace, |to| Target::Into(here(context, to)));
     let library = context.library()?;
     let Some(path) = &args.path else {
         let (session, turn) = which::turn_of(&args.at);
@@ -76,7 +87,8 @@ pub fn run(context: &mut Context, args: &RestoreArgs) -> Result<(), Failure> {
     };
     let at = which::at(context, &library, &args.at)?;
     let index = context.index(&library)?;
-    let history = args.how.which.find(context, &index, path)?;
+    let which = WhichArgs { renamed: args.how.renamed.clone(), any_project: args.any_project };
+    let history = which.find(context, &index, path)?;
     let title = match &target {
         Target::Into(directory) => format!("restore {} into {}", history.path, context.short_path(directory)),
         Target::InPlace => format!("restore {} in place", history.path),
@@ -88,7 +100,7 @@ pub fn run(context: &mut Context, args: &RestoreArgs) -> Result<(), Failure> {
         target,
         project,
         named: true,
-        renamed: args.how.which.renamed()?,
+        renamed: which.renamed()?,
         partial: args.how.partial,
         title,
         command: edit::words(&["files", "restore", path, "--at", &args.at]),
@@ -108,13 +120,9 @@ pub fn all(
     how: &HowArgs,
     words: &[&str],
 ) -> Result<(), Failure> {
-    if how.which.any_project {
-        return Err(Failure::new(Kind::Usage, "--any-project looks for one file, by its path")
-            .hint("--renamed OLD=NEW says that a project has another name now"));
-    }
     let time = end_of_turn(library, files, turn)?;
     let own = Shelf::of_session(library, files)?;
-    let renamed: Vec<Renamed> = how.which.renamed()?;
+    let renamed = WhichArgs { renamed: how.renamed.clone(), any_project: false }.renamed()?;
     let paths = own.changed();
     if paths.is_empty() {
         return Err(Failure::new(Kind::NothingFound, format!("session {} changed no file", files.id)));
@@ -122,7 +130,6 @@ pub fn all(
     let index = context.index(library)?;
     let shelf = Shelf::widened(&index, &paths)?;
     let when = turn.map_or_else(|| "its end".to_owned(), |turn| format!("the end of turn {turn}"));
-    let count = fold::plural(paths.len() as u64, "file");
     let whereto = match &target {
         Target::Into(directory) => format!("into {}", context.short_path(directory)),
         Target::InPlace => "in place".to_owned(),
@@ -135,7 +142,7 @@ pub fn all(
         named: false,
         renamed,
         partial: how.partial,
-        title: format!("restore {count} of session {} {whereto}, as of {when}", files.id),
+        title: format!("restore the files of session {} {whereto}, as of {when}", files.id),
         command: edit::words(words),
         now: context.now(),
     };

@@ -9,8 +9,14 @@ use crate::paint::{Line, Style, fold};
 /// Letters of a session id that tell it from others in a list.
 const SHORT: usize = 8;
 
-/// How a state is known, in words: each kind of evidence once.
+/// How a state is known, in words.
 pub fn evidence(version: &VersionView) -> Line {
+    let line = Line::plain(names(version));
+    if version.unseen { line.with("  changed unseen", Style::Warning) } else { line }
+}
+
+/// Each kind of evidence once.
+fn names(version: &VersionView) -> String {
     let mut names: Vec<&str> = Vec::new();
     for evidence in &version.evidence {
         let name = word(evidence.by);
@@ -18,11 +24,7 @@ pub fn evidence(version: &VersionView) -> Line {
             names.push(name);
         }
     }
-    let mut line = Line::plain(names.join(", "));
-    if version.unseen {
-        line.push("  changed unseen", Style::Warning);
-    }
-    line
+    names.join(", ")
 }
 
 /// The client's own word for a kind of evidence.
@@ -87,7 +89,10 @@ pub fn sentence(context: &Context, version: &VersionView, versions: u64) -> Stri
         if first.turn.is_some() {
             text.push_str(&format!(" turn {}", turn(first)));
         }
-        text.push_str(&format!(", by {}", evidence(version).text()));
+        text.push_str(&format!(", by {}", names(version)));
+    }
+    if version.unseen {
+        text.push_str(", changed unseen");
     }
     text
 }

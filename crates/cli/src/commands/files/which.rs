@@ -10,6 +10,7 @@ use scrollback_app::library::Library;
 use crate::context::Context;
 use crate::date;
 use crate::failure::{Failure, Kind};
+use crate::shell;
 
 /// How a path is looked for.
 #[derive(Debug, Clone, Default, Args)]
@@ -32,6 +33,13 @@ impl WhichArgs {
             })
         };
         self.renamed.iter().map(parse).collect()
+    }
+
+    /// The same flags, for a command that a user may paste.
+    pub fn words(&self) -> String {
+        let any = if self.any_project { " --any-project" } else { "" };
+        let renamed = self.renamed.iter().map(|renamed| format!(" --renamed {}", shell::word(renamed)));
+        format!("{any}{}", renamed.collect::<String>())
     }
 
     /// The history of a file.
