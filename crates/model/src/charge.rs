@@ -42,6 +42,7 @@ impl Tier {
 
 impl Grade {
     const FAST: u8 = 4;
+    const US: u8 = 8;
 
     /// What a line's usage says.
     pub fn of(usage: Usage<'_>) -> Self {
@@ -53,7 +54,8 @@ impl Grade {
             Some(_) => 3,
         };
         let fast = usage.speed().is_some_and(|speed| speed.is("fast"));
-        Self(tier | if fast { Self::FAST } else { 0 })
+        let us = usage.inference_geo().is_some_and(|geo| geo.is("us"));
+        Self(tier | if fast { Self::FAST } else { 0 } | if us { Self::US } else { 0 })
     }
 
     /// The grade with this number.
@@ -74,6 +76,11 @@ impl Grade {
             2 => Tier::Batch,
             _ => Tier::Other,
         }
+    }
+
+    /// Was it bound to one country, for more money?
+    pub const fn is_us(self) -> bool {
+        self.0 & Self::US != 0
     }
 
     /// Was it served faster, for more money?

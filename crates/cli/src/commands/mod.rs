@@ -36,5 +36,6 @@ pub mod trash;
 pub mod tree;
 pub mod trim;
 pub mod undo;
+pub mod usage;
 pub mod verify;
 pub mod whereis;
