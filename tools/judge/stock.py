@@ -169,7 +169,7 @@ def judge(root, now):
             count[0] += 1
             count[1] += stat.st_size
         # By which file's age it goes; None: never by age.
-        age = stat.st_mtime_ns if area in swept else None
+        age = stat.st_mtime_ns if area in swept or path == "daemon.log" else None
         if area == "projects" and len(parts) > 2:
             inside = "/".join(parts[2:])
             if re.search(r"(^|/)agent-[^/]+\.(jsonl|meta\.json)$", inside) and len(parts) > 3 or len(parts) > 3 and (

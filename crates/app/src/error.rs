@@ -50,6 +50,20 @@ pub enum AppError {
         /// How many lines it has.
         lines: u64,
     },
+    /// No session tells of such a file.
+    NoSuchFile {
+        /// What was asked for.
+        wanted: String,
+        /// Files that are called the same elsewhere.
+        near: Vec<String>,
+    },
+    /// A file has no such version, or it is not known what that held.
+    NoSuchVersion {
+        /// The file.
+        path: String,
+        /// What there is.
+        why: String,
+    },
     /// The edit cannot be made, and nothing was changed.
     NoEdit {
         /// Why.
@@ -84,6 +98,8 @@ impl fmt::Display for AppError {
             Self::NoSuchHit { wanted, lines } => {
                 write!(f, "there is no '{wanted}' here: the file has {lines} lines")
             }
+            Self::NoSuchFile { wanted, .. } => write!(f, "no session tells of a file '{wanted}'"),
+            Self::NoSuchVersion { path, why } => write!(f, "there is no such version of {path}: {why}"),
             Self::NoEdit { why, .. } | Self::NothingToEdit(why) => f.write_str(why),
             Self::Journal(error) => error.fmt(f),
             Self::Index(error) => error.fmt(f),

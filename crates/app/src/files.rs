@@ -11,9 +11,13 @@
 mod base64;
 pub mod body;
 pub mod event;
+pub mod history;
+pub mod listing;
+pub mod moment;
 mod notebook;
 pub mod path;
 pub mod replay;
+pub mod restore;
 pub mod shelf;
 pub mod source;
 pub mod told;

@@ -161,7 +161,7 @@ fn read<'r>(root: &'r Root, entries: &mut Vec<Entry<'r>>, troubles: &mut Vec<Tro
             Chunk::Line(line) => match history::decode(line.bytes, &mut tape) {
                 Ok(prompt) => entries.push(Entry { root, line: line.number, prompt }),
                 Err(odd) => {
-                    troubles.push(area::trouble(&path, format!("line {} {}", line.number, odd.words())))
+                    troubles.push(area::trouble(&path, format!("line {} {}", line.number, odd.words())));
                 }
             },
             Chunk::Oversize(part) if part.first => {

@@ -108,7 +108,7 @@ fn cleanup(layers: &[layer::Layer], troubles: &mut Vec<TroubleView>) -> (u64, Op
         match value.as_u64() {
             Some(days) => found = found.or(Some((days, Some(layer.name)))),
             None => {
-                troubles.push(crate::area::trouble(&layer.path, "cleanupPeriodDays is no number of days"))
+                troubles.push(crate::area::trouble(&layer.path, "cleanupPeriodDays is no number of days"));
             }
         }
     }

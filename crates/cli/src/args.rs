@@ -115,6 +115,8 @@ pub enum Command {
     Tree(commands::tree::TreeArgs),
     /// Show a session's facts: tools, files, commands, models, and what belongs to it.
     Info(commands::info::InfoArgs),
+    /// The time machine for files: list, show, compare and restore what sessions saw and made of them.
+    Files(commands::files::FilesArgs),
     /// Search every text for exact words or a regular expression, without an index.
     Grep(commands::grep::GrepArgs),
     /// Tell tokens and what they cost, by day, model, project, session and more.
@@ -137,6 +139,16 @@ pub enum Command {
     Settings(commands::settings::SettingsArgs),
     /// List clients that are at work, and what dead ones left behind.
     Ps(commands::ps::PsArgs),
+    /// Show the end of a conversation, and follow it turn by turn.
+    Tail(commands::tail::TailArgs),
+    /// Follow everything that happens in the store, one line an event.
+    Watch(commands::watch::WatchArgs),
+    /// Show the client's own log of a session.
+    Logs(commands::logs::LogsArgs),
+    /// List agents, commands, skills and output styles that the user and projects define.
+    Definitions(commands::definitions::DefinitionsArgs),
+    /// List shell snapshots, or show one.
+    Snapshots(commands::snapshots::SnapshotsArgs),
     /// Read every file to the last byte and tell what is odd.
     Verify(commands::verify::VerifyArgs),
     /// Count kinds and fields by client version, and what FORMAT.md does not know yet.

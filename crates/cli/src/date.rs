@@ -66,6 +66,16 @@ pub fn clock(time: Option<Time>, zone: &TimeZone) -> String {
     format(time, zone, "%H:%M")
 }
 
+/// A time of day to the second: `18:00:07`.
+pub fn second(time: Option<Time>, zone: &TimeZone) -> String {
+    format(time, zone, "%H:%M:%S")
+}
+
+/// A time of day as finely as clients note it: `18:00:07.250`.
+pub fn millisecond(time: Option<Time>, zone: &TimeZone) -> String {
+    format(time, zone, "%H:%M:%S%.3f")
+}
+
 fn format(time: Option<Time>, zone: &TimeZone, pattern: &str) -> String {
     match time.and_then(Time::timestamp) {
         Some(timestamp) => timestamp.to_zoned(zone.clone()).strftime(pattern).to_string(),

@@ -82,7 +82,7 @@ pub fn offer(context: &mut Context, plan: &Plan, args: &EditArgs) -> Result<(), 
     }
     let answer = if args.dry_run { Answer::DryRun } else { ask(context, args)? };
     if answer == Answer::Yes {
-        if context.is_sample() {
+        if context.is_sample() && !plan.transaction.is_tree() {
             return Err(Failure::new(Kind::Refused, "the built-in sample is never changed")
                 .hint("`scrollback sample DIR` writes a copy; --root DIR edits it"));
         }
@@ -152,6 +152,9 @@ fn changes(context: &mut Context, preview: &Preview) -> Result<(), Failure> {
         let mut place = Line::new(&change.path, Style::Path);
         if let Some(from) = &change.from {
             place.push(format!("  from {from}"), Style::Dim);
+        }
+        if let Some(detail) = &change.detail {
+            place.push(format!("  {detail}"), Style::Dim);
         }
         let bytes = if change.bytes == 0 { String::new() } else { fold::bytes(change.bytes) };
         grid.row(vec![Line::new(change.verb, Style::Strong), place, Line::new(bytes, Style::Number)]);

@@ -112,6 +112,17 @@ impl From<AppError> for Failure {
             }
             AppError::NoSuchHit { .. } => Self::new(Kind::NothingFound, message)
                 .hint("a line number, or the id of an entry, a message or a tool call names a hit"),
+            AppError::NoSuchFile { near, .. } => {
+                let failure = Self::new(Kind::NothingFound, message);
+                if near.is_empty() {
+                    failure.hint("`scrollback files ls SESSION` lists the files of a session")
+                } else {
+                    near.into_iter()
+                        .fold(failure, |failure, path| failure.hint(format!("did you mean {path}?")))
+                }
+            }
+            AppError::NoSuchVersion { .. } => Self::new(Kind::NothingFound, message)
+                .hint("`scrollback files log PATH` lists the versions of a file"),
             AppError::NoEdit { hint, .. } => Self::new(Kind::Refused, message).hint(hint),
             AppError::NothingToEdit(_) => Self::new(Kind::NothingFound, message),
             AppError::Journal(error) => crate::edit::refused(message, &error),

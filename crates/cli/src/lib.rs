@@ -22,6 +22,7 @@ pub mod random;
 pub mod sample;
 pub mod scope;
 pub mod shell;
+pub mod stop;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -90,6 +91,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Journal(args)) => commands::journal::run(context, &args),
         Some(Command::Tree(args)) => commands::tree::run(context, &args),
         Some(Command::Info(args)) => commands::info::run(context, &args),
+        Some(Command::Files(args)) => commands::files::run(context, &args),
         Some(Command::Grep(args)) => commands::grep::run(context, &args),
         Some(Command::Usage(args)) => commands::usage::run(context, &args),
         Some(Command::Du(args)) => commands::du::run(context, &args),
@@ -101,6 +103,11 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Plans(args)) => commands::plans::run(context, &args),
         Some(Command::Settings(args)) => commands::settings::run(context, &args),
         Some(Command::Ps(args)) => commands::ps::run(context, &args),
+        Some(Command::Tail(args)) => commands::tail::run(context, &args),
+        Some(Command::Watch(args)) => commands::watch::run(context, &args),
+        Some(Command::Logs(args)) => commands::logs::run(context, &args),
+        Some(Command::Definitions(args)) => commands::definitions::run(context, &args),
+        Some(Command::Snapshots(args)) => commands::snapshots::run(context, &args),
         Some(Command::Verify(args)) => commands::verify::run(context, &args),
         Some(Command::Schema(args)) => commands::schema::run(context, &args),
         Some(Command::Claims(args)) => commands::claims::run(context, &args),

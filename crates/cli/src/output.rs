@@ -127,6 +127,13 @@ impl Output {
         self.bytes(&text)
     }
 
+    /// Writes a value as JSON on one line, for lists that have no end.
+    pub fn json_line(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
+        let mut text = serde_json::to_vec(value).map_err(io::Error::other)?;
+        text.push(b'\n');
+        self.bytes(&text)
+    }
+
     /// Flushes, and waits for the pager to be closed.
     pub fn finish(&mut self) -> io::Result<()> {
         match std::mem::replace(&mut self.sink, Sink::Closed) {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 22] = [
+const COMMANDS: [(&str, &str); 32] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
@@ -34,6 +34,16 @@ const COMMANDS: [(&str, &str); 22] = [
     ("scrollback where FOLDER", "FolderView"),
     ("scrollback tag, pin, hide", "MarkView"),
     ("scrollback trash", "TrashedView"),
+    ("scrollback history", "HistoryView"),
+    ("scrollback todos, tasks", "TodosView"),
+    ("scrollback plans", "PlansView"),
+    ("scrollback settings", "SettingsView"),
+    ("scrollback ps", "PsView"),
+    ("scrollback tail", "TurnPart"),
+    ("scrollback watch", "WatchEvent"),
+    ("scrollback logs", "LogView"),
+    ("scrollback definitions", "DefinitionsView"),
+    ("scrollback snapshots", "SnapshotsView"),
 ];
 
 const HEAD: &str = "\
@@ -45,7 +55,8 @@ Every command that lists prints one JSON document with `--json`. Names are snake
 session is always `session_id`, an agent `agent_id`, an entry `uuid`, a line `line` (counted from 1), a byte in a file
 `offset`, a time RFC 3339 in UTC, a duration `…_ms`. What is not known is `null`; lists are never left out. New fields may be
 added; names and meanings of those that are here stay. `scrollback where FOLDER` prints a list, since several roots may have
-the folder, and so do `scrollback journal`, `tag`, `pin`, `hide` and `trash`.
+the folder, and so do `scrollback journal`, `tag`, `pin`, `hide`, `trash` and `settings` (one a root). What has no end is one
+document a line: `scrollback tail`, `watch`, and `logs --follow` (a `LogEntry` each).
 
 ";
 
@@ -125,6 +136,7 @@ fn all() -> Result<Vec<View>, String> {
         "crates/app/src/grep",
         "crates/app/src/resume",
         "crates/app/src/search",
+        "crates/app/src/settings",
         "crates/cli/src",
         "crates/cli/src/commands",
     ];

@@ -25,7 +25,7 @@ pub struct RecordView {
     pub title: String,
     /// The words of the command.
     pub command: Vec<String>,
-    /// The store.
+    /// The store, or the directory that files were restored to.
     #[serde(serialize_with = "crate::view::path")]
     pub root: PathBuf,
     /// `committed`, `partly_undone`, `undone`, `rolled_back` or `open`.

@@ -21,6 +21,7 @@ pub struct Plan {
     before: Vec<SessionLoad>,
     after: Vec<SessionLoad>,
     weights: BTreeMap<String, (u64, u64)>,
+    details: BTreeMap<String, String>,
 }
 
 /// What is told before changes are made.
@@ -28,7 +29,7 @@ pub struct Plan {
 pub struct Preview {
     /// What it does.
     pub title: String,
-    /// The store.
+    /// The store, or the directory that files are restored to.
     #[serde(serialize_with = "crate::view::path")]
     pub root: PathBuf,
     /// The changes, in order.
@@ -60,13 +61,16 @@ pub struct ChangeView {
     pub bytes: u64,
     /// Of a removal, files that it takes.
     pub files: u64,
+    /// Of a file that is restored: which version, and how sure it is.
+    pub detail: Option<String>,
 }
 
 impl Plan {
     /// A plan of these changes.
     pub fn new(transaction: Transaction) -> Self {
         let (notes, warnings, before, after) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { transaction, notes, warnings, before, after, weights: BTreeMap::new() }
+        let (weights, details) = (BTreeMap::new(), BTreeMap::new());
+        Self { transaction, notes, warnings, before, after, weights, details }
     }
 
     /// Adds what is worth knowing.
@@ -88,6 +92,11 @@ impl Plan {
     /// Says how much a removal takes: files and bytes.
     pub fn weighs(&mut self, path: &Place, files: u64, bytes: u64) {
         self.weights.insert(path.to_string(), (files, bytes));
+    }
+
+    /// Says more about the change at a place.
+    pub fn detail(&mut self, path: &Place, detail: impl Into<String>) {
+        self.details.insert(path.to_string(), detail.into());
     }
 
     /// Adds what a client loads of a session now.
@@ -132,6 +141,7 @@ impl Plan {
             Op::Remove { .. } => self.weights.get(&path).copied().unwrap_or_default(),
             _ => (0, op.bytes()),
         };
-        ChangeView { verb: op.verb(), path, from, files: taken.0, bytes: taken.1 }
+        let detail = self.details.get(&path).filter(|_| !matches!(op, Op::MakeDir { .. })).cloned();
+        ChangeView { verb: op.verb(), path, from, files: taken.0, bytes: taken.1, detail }
     }
 }

@@ -12,7 +12,7 @@ use super::journal::RecordView;
 use crate::error::AppError;
 use crate::view::time;
 
-/// Something that an edit removed and that can still be had back.
+/// Something that an edit removed (of files that were restored also what was there before), and that can still be had back.
 #[derive(Debug, Clone, Serialize)]
 pub struct TrashedView {
     /// The edit.
@@ -22,7 +22,7 @@ pub struct TrashedView {
     pub time: Option<Time>,
     /// What the edit did.
     pub title: String,
-    /// The store that it was in.
+    /// The store or the directory that it was in.
     #[serde(serialize_with = "crate::view::path")]
     pub root: PathBuf,
     /// Where it was, below the root.

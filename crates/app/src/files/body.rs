@@ -7,6 +7,7 @@ use std::sync::Arc;
 use scrollback_store::small;
 
 use super::replay::without_returns;
+use crate::error::AppError;
 
 /// Larger backups are never held: they can be shown and restored, but nothing is replayed on them.
 pub const HELD: u64 = 64 << 20;
@@ -62,6 +63,14 @@ impl Body {
         match self {
             Self::Held { bytes, .. } => Some(Arc::clone(bytes)),
             Self::Blob { path, .. } => read(path).map(Into::into),
+        }
+    }
+
+    /// Gives all bytes to `take`, part by part.
+    pub fn each(&self, mut take: impl FnMut(&[u8]) -> Result<(), AppError>) -> Result<(), AppError> {
+        match self {
+            Self::Held { bytes, .. } => take(bytes),
+            Self::Blob { path, .. } => small::copy(path, take),
         }
     }
 

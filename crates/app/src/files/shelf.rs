@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 use scrollback_index::catalogue::{StoredFile, Touching};
@@ -11,7 +11,8 @@ use scrollback_index::error::IndexError;
 use scrollback_model::placing::Placing;
 use scrollback_store::work;
 
-use super::event::{self, Event, Events, Wanted};
+use super::event::{self, Event, Events, Wanted, What};
+use super::path;
 use super::source::{Source, TurnSpan};
 use super::trail::{self, Trail};
 use crate::agents::Agents;
@@ -129,6 +130,24 @@ impl Shelf {
         let turns = self.turns.get(&(source.root.clone(), source.session_id.clone()));
         let before = |time: Time| turns?.iter().rev().find(|span| span.first <= time).map(|span| span.turn);
         (time.and_then(before), 0)
+    }
+
+    /// The files that tools wrote, or that checkpoints name.
+    pub fn changed(&self) -> Vec<String> {
+        let changes = |event: &Event| match event.what {
+            What::Backup { .. } => true,
+            What::Call(call, _) => self.sources[event.source].transcript.calls[call].writes,
+            What::Attachment(_) => false,
+        };
+        let changed = self.files.iter().filter(|(_, events)| events.iter().any(changes));
+        changed.map(|(path, _)| path.clone()).collect()
+    }
+
+    /// The same files over all sessions that the catalogue knows.
+    pub fn widened(index: &Index, paths: &[String]) -> Result<Self, AppError> {
+        let names: Vec<String> = paths.iter().flat_map(|path| path::names(path)).collect();
+        let own: FxHashSet<&str> = paths.iter().map(String::as_str).collect();
+        Self::touching(index, &names, &Wanted { is: &|path, _| own.contains(path), needle: None })
     }
 
     /// Where a session was begun.

@@ -63,6 +63,32 @@ pub struct Part {
     pub total: Option<u64>,
 }
 
+impl Part {
+    /// The lines that are known, one after the other.
+    pub fn text(&self) -> String {
+        self.lines.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Which lines, for people: `1-20, 40-60 of 90`.
+    pub fn ranges(&self) -> String {
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for (number, _) in &self.lines {
+            match ranges.last_mut() {
+                Some((_, end)) if *end + 1 == *number => *end = *number,
+                _ => ranges.push((*number, *number)),
+            }
+        }
+        let shown = ranges
+            .iter()
+            .map(|(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") });
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        match self.total {
+            Some(total) => format!("{shown} of {total}"),
+            None => shown,
+        }
+    }
+}
+
 /// Reads lines of one transcript.
 pub struct Teller<'s> {
     source: &'s Source,

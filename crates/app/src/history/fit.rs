@@ -52,5 +52,6 @@ fn near<'r>(entries: Vec<Entry<'r>>, words: &[String]) -> (Vec<Entry<'r>>, bool)
         entries.into_iter().zip(points).filter_map(|(entry, points)| Some((points?, entry))).collect();
     // Stable: what fits equally well stays newest first.
     found.sort_by_key(|(points, _)| std::cmp::Reverse(*points));
-    (found.into_iter().map(|(_, entry)| entry).collect(), true)
+    let any = !found.is_empty();
+    (found.into_iter().map(|(_, entry)| entry).collect(), any)
 }

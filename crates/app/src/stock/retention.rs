@@ -222,6 +222,11 @@ fn sweep(held: &Held<'_>) -> Sweep {
     let inside = held.item.path.splitn(3, '/').nth(2);
     match (held.filed.area, inside) {
         (Area::Projects, Some(path)) => ProjectFile::of(path).sweep(),
+        // Of these areas the rule is one for some files alone.
+        (Area::Config, _) if !held.item.path.starts_with("backups/") => Sweep::Kept,
+        (Area::Daemon, _) if held.item.path == "daemon.log" => {
+            Sweep::Age { since: None, proof: Proof::Confirmed }
+        }
         (area, _) => area.sweep(),
     }
 }

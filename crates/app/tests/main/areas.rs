@@ -1,5 +1,9 @@
 //! Every file of every recorded store has a known area and the owner that its lines and neighbours confirm.
 
+mod following;
+mod input;
+mod work;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -89,5 +93,13 @@ fn agents_belong_to_the_session_that_their_lines_name() {
             let named = format!("\"sessionId\":\"{session}\"");
             assert!(text.is_empty() || text.contains(&named), "{version}: {}", item.path);
         }
+    }
+}
+
+#[test]
+fn the_page_about_areas_has_every_one() {
+    let page = std::fs::read_to_string(scrollback_testkit::workspace().join("docs/areas.md")).unwrap();
+    for area in Area::ALL {
+        assert!(page.contains(&format!("\n| `{}` |", area.name())), "{}", area.name());
     }
 }

@@ -36,6 +36,8 @@ pub fn run(context: &mut Context, args: &SettingsArgs) -> Result<(), Failure> {
             ));
         }
         Some(project) => Some(project.clone()),
+        // The sample's projects are nowhere on this machine.
+        None if context.is_sample() => None,
         None => context.env.cwd.clone(),
     };
     let project = project.map(|path| std::path::absolute(&path).unwrap_or(path));

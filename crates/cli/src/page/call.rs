@@ -40,6 +40,7 @@ impl Page<'_> {
     /// `⚙ Bash  cargo test  ✓ 12 lines`
     fn call_line(&self, call: &CallItem) -> Line {
         let (sign, style, outcome) = match &call.outcome {
+            None if self.follows => ("…", Style::Dim, "running".to_owned()),
             None => ("…", Style::Warning, "no result".to_owned()),
             Some(outcome) if outcome.is_error => ("✗", Style::Error, "failed".to_owned()),
             Some(outcome) => ("✓", Style::Success, result(call, outcome)),

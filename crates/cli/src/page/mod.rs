@@ -41,6 +41,8 @@ pub struct Page<'c> {
     marked: Option<u64>,
     /// Who spoke last, so that a name stands only where it changes.
     speaker: Option<String>,
+    /// Is more to come, so that a call without a result may still get one?
+    follows: bool,
 }
 
 /// How deep agents are shown inside agents.
@@ -57,7 +59,24 @@ impl<'c> Page<'c> {
             of_agent: false,
             marked: None,
             speaker: None,
+            follows: false,
         }
+    }
+
+    /// More is to come: a call without a result still runs.
+    pub fn follow(&mut self) {
+        self.follows = true;
+    }
+
+    /// Lets everything out that was painted so far.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.context.out.flush()?)
+    }
+
+    /// A remark of the program's own between turns.
+    pub fn remark(&mut self, text: &str) -> Result<(), Failure> {
+        self.speaker = None;
+        self.put(vec![Line::new(text, Style::Warning)])
     }
 
     /// Points at what stands on this line.
@@ -176,6 +195,14 @@ impl<'c> Page<'c> {
         self.end(turn)
     }
 
+    /// More of the turn that was painted last.
+    pub fn more(&mut self, turn: &TurnView, source: Source<'_>) -> Result<(), Failure> {
+        for item in turn.items.iter().filter(|item| self.is_shown(&item.what)).collect::<Vec<_>>() {
+            self.item(item, source)?;
+        }
+        self.end(turn)
+    }
+
     /// The line above a turn: its number and when it began.
     fn rule(&mut self, turn: &TurnView) -> Result<(), Failure> {
         let number =
@@ -193,6 +220,8 @@ impl<'c> Page<'c> {
 
     fn end(&mut self, turn: &TurnView) -> Result<(), Failure> {
         let said = match turn.end {
+            // It may go on yet.
+            "unanswered" | "unfinished" if self.follows => return Ok(()),
             "unanswered" if turn.begun_by != "none" => "no answer is stored",
             "unfinished" => "the turn ends here, in the middle of a tool call",
             "denied" => "the turn ends here: a tool was denied",

@@ -13,6 +13,7 @@ pub mod highlight;
 pub mod line;
 pub mod markdown;
 mod nest;
+pub mod sides;
 pub mod style;
 mod table;
 pub mod width;

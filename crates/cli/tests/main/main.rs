@@ -8,6 +8,7 @@
     reason = "a test that cannot run the program has to fail; it changes only the home that it has made"
 )]
 
+mod areas;
 mod behaviour;
 mod edit;
 mod grep;

@@ -27,6 +27,7 @@ impl Program {
             .env_clear()
             .env("HOME", self.store.home())
             .env("TMPDIR", self.store.home())
+            .env("SCROLLBACK_MANAGED_DIR", self.store.home().join("managed"))
             .env("TZ", "UTC")
             .env("COLUMNS", "100")
             .env("SCROLLBACK_NOW", "2026-11-15T18:00:00.000Z")

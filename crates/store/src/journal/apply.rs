@@ -22,6 +22,7 @@ use crate::write::remove_tree;
 /// What a record says about itself.
 pub(super) struct Heading<'a> {
     pub root: &'a Path,
+    pub tree: bool,
     pub title: &'a str,
     pub command: &'a [String],
     pub sessions: &'a [Session],
@@ -33,6 +34,7 @@ impl Journal {
     pub fn apply(&mut self, transaction: &Transaction, watch: &Watch) -> Result<Record, JournalError> {
         let heading = Heading {
             root: transaction.root().path(),
+            tree: transaction.is_tree(),
             title: transaction.title(),
             command: transaction.words(),
             sessions: transaction.sessions(),
@@ -57,9 +59,7 @@ impl Journal {
         ours: &dyn Fn(&Self, &Session) -> bool,
     ) -> Result<Record, JournalError> {
         let root = self.disk.real_path(heading.root)?;
-        if self.dir.starts_with(&root) || root.starts_with(&self.dir) {
-            return Err(JournalError::Inside { data: self.dir.clone(), root });
-        }
+        self.apart(heading, &root, &tasks)?;
         self.nobody(heading, watch, ours)?;
         let (number, bench) = self.begin(heading, watch.now, root)?;
         let undo = heading.undoes.is_some();
@@ -72,6 +72,7 @@ impl Journal {
                 title: heading.title.to_owned(),
                 command: heading.command.to_vec(),
                 root: text(&bench.root)?,
+                tree: heading.tree,
                 sessions: heading.sessions.to_vec(),
                 undoes: heading.undoes.clone(),
                 steps,
@@ -88,6 +89,28 @@ impl Journal {
         let committed = self.carry_out(&bench, &plan)?;
         // Not read back: a disk that fails only now must not make it look as if nothing was done.
         Ok(Record::assemble(plan, Some(committed), None, &Undone::default(), false, &bench.dir))
+    }
+
+    /// Do the changes keep away from the journal itself? A store may neither hold it nor lie in it. A tree of the user's may hold
+    /// it, as a home directory does.
+    fn apart(&self, heading: &Heading<'_>, root: &Path, tasks: &[Task]) -> Result<(), JournalError> {
+        let data = self.dir.parent().unwrap_or(&self.dir);
+        let inside = || JournalError::Inside { data: self.dir.clone(), root: root.to_owned() };
+        if root.starts_with(data) || (!heading.tree && data.starts_with(root)) {
+            return Err(inside());
+        }
+        for task in tasks.iter().filter(|_| data.starts_with(root)) {
+            // By its text and free of links: what leads there by a link is no better.
+            let at = task.path().resolve(&self.disk, root)?;
+            let parent = at.parent().and_then(|parent| self.disk.real_path(parent).ok());
+            if at.starts_with(data)
+                || data.starts_with(&at)
+                || parent.is_some_and(|parent| parent.starts_with(data))
+            {
+                return Err(inside());
+            }
+        }
+        Ok(())
     }
 
     /// Is nobody working in the sessions?
@@ -230,6 +253,6 @@ fn id_of(dir: &Path) -> String {
 fn text(path: &Path) -> Result<String, JournalError> {
     path.to_str().map(str::to_owned).ok_or_else(|| JournalError::Plan {
         path: path.display().to_string(),
-        why: "a store whose path is not UTF-8 cannot be edited",
+        why: "what lies at a path that is not UTF-8 cannot be edited",
     })
 }

@@ -31,8 +31,11 @@ pub struct Plan {
     pub title: String,
     /// The words of the command.
     pub command: Vec<String>,
-    /// The store, free of links.
+    /// The store, or the directory that is changed, free of links.
     pub root: String,
+    /// Is it no store, but a tree of the user's?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tree: bool,
     /// Sessions that nobody may be working in.
     #[serde(default)]
     pub sessions: Vec<Session>,

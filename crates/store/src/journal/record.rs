@@ -38,7 +38,7 @@ pub struct Record {
     pub title: String,
     /// The words of the command.
     pub command: Vec<String>,
-    /// The store.
+    /// The store, or the directory that was changed.
     pub root: PathBuf,
     /// What became of it.
     pub state: RecordState,

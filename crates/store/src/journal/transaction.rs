@@ -11,10 +11,14 @@ use crate::root::Root;
 use crate::write::error::WriteError;
 use crate::write::{FILE_MODE, FOLDER_MODE};
 
-/// Changes to one store.
+/// Folders of the user's own trees are readable by others, as those that a shell makes.
+const TREE_FOLDER_MODE: u32 = 0o755;
+
+/// Changes to one store, or to a tree of the user's.
 #[derive(Debug, Clone)]
 pub struct Transaction {
     root: Root,
+    tree: bool,
     title: String,
     command: Vec<String>,
     ops: Vec<Op>,
@@ -25,7 +29,19 @@ impl Transaction {
     /// No changes yet. The title says to people what it does.
     pub fn new(root: &Root, title: impl Into<String>) -> Self {
         let root = root.clone();
-        Self { root, title: title.into(), command: Vec::new(), ops: Vec::new(), sessions: Vec::new() }
+        let (command, ops, sessions) = (Vec::new(), Vec::new(), Vec::new());
+        Self { root, tree: false, title: title.into(), command, ops, sessions }
+    }
+
+    /// No changes yet, to a directory that is no store: a working tree of the user's. It may hold our own directory; the
+    /// changes may not reach into that.
+    pub fn in_tree(directory: &Path, title: impl Into<String>) -> Self {
+        Self { tree: true, ..Self::new(&Root::new(directory), title) }
+    }
+
+    /// Is it about a directory that is no store?
+    pub fn is_tree(&self) -> bool {
+        self.tree
     }
 
     /// The words of the command that made it, for the record.
@@ -81,7 +97,7 @@ impl Transaction {
         self.push(Op::Remove { path, expected: None });
     }
 
-    /// The folders above a place that are neither there nor made by an earlier change, for the user alone.
+    /// The folders above a place that are neither there nor made by an earlier change; in a store, for the user alone.
     pub fn folders_for(&mut self, path: &Place) {
         let mut missing = Vec::new();
         let mut above = path.parent();
@@ -93,7 +109,8 @@ impl Transaction {
             above = place.parent();
             missing.push(place);
         }
-        self.ops.extend(missing.into_iter().rev().map(|path| Op::MakeDir { path, mode: FOLDER_MODE }));
+        let mode = if self.tree { TREE_FOLDER_MODE } else { FOLDER_MODE };
+        self.ops.extend(missing.into_iter().rev().map(|path| Op::MakeDir { path, mode }));
     }
 
     /// The store.

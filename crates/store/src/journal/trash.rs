@@ -9,7 +9,7 @@ use super::{Journal, Verb};
 use crate::own::DataDir;
 use crate::write::remove_tree;
 
-/// Something that a record removed and that can still be had back, by [`Journal::undo`] or [`Journal::undo_at`].
+/// Something that a record removed (of a tree of the user's also what it replaced) and that can still be had back, by [`Journal::undo`] or [`Journal::undo_at`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trashed {
     /// The record.
@@ -41,19 +41,21 @@ pub fn list(data: &DataDir) -> Result<Vec<Trashed>, JournalError> {
 }
 
 fn trashed(record: &Record) -> Vec<Trashed> {
+    // What an edit of a session replaces is had back by undoing it. A file of the user's that was replaced is worth listing.
+    let taken = |verb: Verb| verb == Verb::Remove || verb == Verb::Replace && record.plan.tree;
     let removed = record
         .plan
         .steps
         .iter()
         .zip(&record.steps)
-        .filter(|(_, step)| step.verb == Verb::Remove && !step.undone && record.is_undoable());
+        .filter(|(_, step)| taken(step.verb) && !step.undone && record.is_undoable());
     removed
         .map(|(planned, step)| Trashed {
             number: record.number,
             time: record.time,
             title: record.title.clone(),
             path: step.path.clone(),
-            files: planned.before.as_ref().map_or(0, |before| before.files),
+            files: planned.before.as_ref().map_or(0, |before| before.files.max(1)),
             bytes: step.saved,
         })
         .collect()

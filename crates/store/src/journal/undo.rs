@@ -60,6 +60,7 @@ impl Journal {
         let title = format!("undo {}{number}: {}", if whole { "" } else { "part of " }, record.title);
         let heading = Heading {
             root: &record.root,
+            tree: record.plan.tree,
             title: &title,
             command: &["undo".to_owned(), number.to_string()],
             sessions: &record.plan.sessions,

@@ -1,0 +1,216 @@
+//! The history of one file over all sessions of a catalogue, found by its path, by its path under a root that was renamed,
+//! or by its path below any project.
+
+use serde::Serialize;
+
+use super::event::Wanted;
+use super::moment::At;
+use super::path::{self, Renamed};
+use super::shelf::Shelf;
+use super::trail::Trail;
+use super::version::State;
+use super::view::VersionView;
+use crate::catalogue::{Index, Remark};
+use crate::error::AppError;
+
+/// Which file.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    /// Its path as it was typed.
+    pub path: String,
+    /// The directory that a relative path is relative to.
+    pub directory: Option<String>,
+    /// Directories that have another name now.
+    pub renamed: Vec<Renamed>,
+    /// Take every file that has this path below its project for the same one.
+    pub any_project: bool,
+}
+
+/// A file, with all transcripts that tell of it.
+#[derive(Debug)]
+pub struct History {
+    /// Its path: as it is called now.
+    pub path: String,
+    /// The paths under which it was recorded.
+    pub recorded: Vec<String>,
+    /// What tells of it.
+    pub shelf: Shelf,
+}
+
+/// One state of a file that was asked for.
+#[derive(Debug)]
+pub struct Picked {
+    /// The file.
+    pub path: String,
+    /// The version.
+    pub version: VersionView,
+    /// How many versions there are.
+    pub versions: u64,
+    /// It was found later than was asked for: nothing tells what was there then.
+    pub later: bool,
+    /// Something that no tool did changed the file after it, nobody knows when.
+    pub unseen_after: bool,
+    /// What it held.
+    pub state: State,
+}
+
+/// Every state of a file.
+#[derive(Debug, Serialize)]
+pub struct FileLog {
+    /// Its path.
+    pub path: String,
+    /// The paths under which it was recorded, where it had others.
+    pub recorded: Vec<String>,
+    /// Sessions that tell of it.
+    pub sessions: u64,
+    /// Its states, the newest first.
+    pub versions: Vec<VersionView>,
+    /// What could not be read.
+    pub problems: Vec<String>,
+    /// Are all sessions in it as they are now?
+    pub complete: bool,
+    /// How the answer came about.
+    pub remarks: Vec<Remark>,
+}
+
+/// Names that are looked at where a path is only an end of one.
+const MOST: usize = 2000;
+
+impl History {
+    /// Finds a file and everything that tells of it.
+    pub fn find(index: &Index, query: &Query) -> Result<Self, AppError> {
+        if query.any_project {
+            return Self::in_any_project(index, query);
+        }
+        let Some(own) = path::absolute(&query.path, query.directory.as_deref()) else {
+            return Err(none(index, query)?);
+        };
+        let then = Renamed::then(&query.renamed, &own);
+        let names: Vec<String> = then.iter().flat_map(|path| path::names(path)).collect();
+        let is = |path: &str, _: &super::source::Source| then.iter().any(|then| then == path);
+        let shelf = Shelf::touching(index, &names, &Wanted { is: &is, needle: Wanted::needle(&own) })?;
+        if !shelf.files.is_empty() {
+            return Ok(Self::joined(own, shelf));
+        }
+        if path::is_absolute(&query.path) {
+            return Err(none(index, query)?);
+        }
+        Self::by_end(index, query)
+    }
+
+    /// All files that have this path below the project of their session.
+    fn in_any_project(index: &Index, query: &Query) -> Result<Self, AppError> {
+        let own = path::absolute(&query.path, query.directory.as_deref());
+        let here = query.directory.as_deref();
+        let below = match (path::is_absolute(&query.path), &own) {
+            (true, Some(own)) => here.and_then(|here| path::below(own, here)).map(str::to_owned),
+            _ => relative(&query.path),
+        };
+        let Some(below) = below else {
+            return Err(AppError::NoSuchFile { wanted: query.path.clone(), near: Vec::new() });
+        };
+        let names = index.catalogue().names_ending(&below, MOST)?;
+        let is = |path: &str, source: &super::source::Source| {
+            source.directories().iter().any(|project| path::below(path, project) == Some(below.as_str()))
+        };
+        let shelf = Shelf::touching(index, &names, &Wanted { is: &is, needle: Wanted::needle(&below) })?;
+        if shelf.files.is_empty() {
+            return Err(none(index, query)?);
+        }
+        Ok(Self::joined(own.unwrap_or(below), shelf))
+    }
+
+    /// The one file whose path ends so.
+    fn by_end(index: &Index, query: &Query) -> Result<Self, AppError> {
+        let Some(end) = relative(&query.path) else { return Err(none(index, query)?) };
+        let names = index.catalogue().names_ending(&end, MOST)?;
+        let whole = format!("/{end}");
+        let is = |path: &str, _: &super::source::Source| path.ends_with(&whole);
+        let shelf = Shelf::touching(index, &names, &Wanted { is: &is, needle: Wanted::needle(&end) })?;
+        let paths: Vec<&String> = shelf.files.keys().collect();
+        match paths.as_slice() {
+            [] => Err(none(index, query)?),
+            [one] => {
+                let own = Renamed::now(&query.renamed, one);
+                Ok(Self::joined(own, shelf))
+            }
+            several => Err(AppError::Ambiguous {
+                wanted: query.path.clone(),
+                what: "files",
+                candidates: several.iter().take(12).map(|path| ((*path).clone(), String::new())).collect(),
+            }),
+        }
+    }
+
+    fn joined(path: String, mut shelf: Shelf) -> Self {
+        let recorded: Vec<String> = shelf.files.keys().cloned().collect();
+        if recorded != [path.clone()] {
+            shelf.join(&path);
+        }
+        Self { path, recorded, shelf }
+    }
+
+    /// Its states; `keep` says which of them keep their bytes.
+    pub fn trail(&self, keep: &dyn Fn(usize) -> bool) -> Trail {
+        self.shelf.trail(&self.path, keep)
+    }
+
+    /// One state of it, with its bytes.
+    pub fn at(&self, at: At) -> Result<Picked, AppError> {
+        let keep = |number: usize| at == At::Version(number);
+        let mut trail = self.trail(&keep);
+        let chosen = at.choose(&self.path, &trail)?;
+        let held = |trail: &Trail| !matches!(trail.versions[chosen.version - 1].state, State::Let(_));
+        if !held(&trail) {
+            trail = self.trail(&|number| number == chosen.version);
+        }
+        let versions = trail.versions.len() as u64;
+        let unseen_after = trail.versions.get(chosen.version).is_some_and(|next| next.unseen);
+        let version = trail.versions.swap_remove(chosen.version - 1);
+        Ok(Picked {
+            path: self.path.clone(),
+            version: self.shelf.view(&version),
+            versions,
+            later: chosen.later,
+            unseen_after,
+            state: version.state,
+        })
+    }
+
+    /// The log of it.
+    pub fn log(&self, index: &Index) -> FileLog {
+        let trail = self.trail(&|_| false);
+        let mut versions = self.shelf.views(&trail);
+        versions.reverse();
+        let mut sessions: Vec<&str> = versions
+            .iter()
+            .flat_map(|version| &version.evidence)
+            .flat_map(|evidence| std::iter::once(&evidence.session_id).chain(&evidence.also_in))
+            .map(String::as_str)
+            .collect();
+        sessions.sort_unstable();
+        sessions.dedup();
+        FileLog {
+            sessions: sessions.len() as u64,
+            path: self.path.clone(),
+            recorded: self.recorded.iter().filter(|path| **path != self.path).cloned().collect(),
+            problems: self.shelf.troubles.iter().chain(&trail.troubles).cloned().collect(),
+            complete: index.stale.is_empty(),
+            remarks: index.remarks.clone(),
+            versions,
+        }
+    }
+}
+
+/// A relative path without `.`, `..` and doubled separators.
+fn relative(text: &str) -> Option<String> {
+    path::absolute(text, Some("/")).map(|path| path.trim_start_matches('/').to_owned())
+}
+
+/// No transcript names the file; some name files that are called the same elsewhere.
+fn none(index: &Index, query: &Query) -> Result<AppError, AppError> {
+    let name = path::name(&query.path);
+    let mut near = if name.is_empty() { Vec::new() } else { index.catalogue().names_ending(name, 6)? };
+    near.retain(|near| path::is_absolute(near));
+    Ok(AppError::NoSuchFile { wanted: query.path.clone(), near })
+}

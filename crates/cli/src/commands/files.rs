@@ -1,0 +1,60 @@
+//! `scrollback files`: the time machine for files. One file a subcommand; docs/files.md tells the rules.
+
+pub mod diff;
+pub mod log;
+pub mod ls;
+pub mod restore;
+pub mod rewind;
+pub mod show;
+pub mod told;
+pub mod which;
+
+use clap::{Args, Subcommand};
+
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// Arguments of `files`.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub struct FilesArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: FilesCommand,
+}
+
+const AFTER: &str = "\
+AT is v3 (a version, as `files log` numbers them), SESSION (its end), SESSION/4 (the end of its turn 4; 0: before it), or a date. A \
+text that is a date is taken for one: give more of an id that looks like 3d.
+
+How sure a version is: exact (its content is recorded), replayed (edits were made again on what is recorded), partial (only some \
+lines are known, or an edit could not be made again), lost.";
+
+/// What can be done with files.
+#[derive(Debug, Subcommand)]
+pub enum FilesCommand {
+    /// List the files that a session tracked or touched, with every version that it knows.
+    Ls(ls::LsArgs),
+    /// List every version of a file that any session saw or made, newest first.
+    Log(log::LogArgs),
+    /// Print a version of a file.
+    Show(show::ShowArgs),
+    /// Compare two versions of files, or a version with the file on disk.
+    Diff(diff::DiffArgs),
+    /// Put a version of a file back, or all files of a session.
+    Restore(restore::RestoreArgs),
+    /// Put all files that a session changed back to what they were at the end of a turn.
+    Rewind(rewind::RewindArgs),
+}
+
+/// Runs the command.
+pub fn run(context: &mut Context, args: &FilesArgs) -> Result<(), Failure> {
+    match &args.command {
+        FilesCommand::Ls(args) => ls::run(context, args),
+        FilesCommand::Log(args) => log::run(context, args),
+        FilesCommand::Show(args) => show::run(context, args),
+        FilesCommand::Diff(args) => diff::run(context, args),
+        FilesCommand::Restore(args) => restore::run(context, args),
+        FilesCommand::Rewind(args) => rewind::run(context, args),
+    }
+}

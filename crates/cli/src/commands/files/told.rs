@@ -1,0 +1,93 @@
+//! How versions are told, the same in every subcommand.
+
+use scrollback_app::files::view::{EvidenceView, VersionView};
+
+use crate::context::Context;
+use crate::date;
+use crate::paint::{Line, Style, fold};
+
+/// Letters of a session id that tell it from others in a list.
+const SHORT: usize = 8;
+
+/// How a state is known, in words: each kind of evidence once.
+pub fn evidence(version: &VersionView) -> Line {
+    let mut names: Vec<&str> = Vec::new();
+    for evidence in &version.evidence {
+        let name = word(evidence.by);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let mut line = Line::plain(names.join(", "));
+    if version.unseen {
+        line.push("  changed unseen", Style::Warning);
+    }
+    line
+}
+
+/// The client's own word for a kind of evidence.
+pub fn word(by: &str) -> &str {
+    match by {
+        "write" => "Write",
+        "edit" => "Edit",
+        "multi_edit" => "MultiEdit",
+        "notebook_edit" => "NotebookEdit",
+        "original_file" => "originalFile",
+        "read" => "Read",
+        other => other,
+    }
+}
+
+/// How sure it is.
+pub fn certainty(version: &VersionView) -> Line {
+    let style = match version.certainty {
+        "exact" => Style::Success,
+        "replayed" => Style::Plain,
+        "partial" => Style::Warning,
+        _ => Style::Error,
+    };
+    Line::new(version.certainty, style)
+}
+
+/// How long it is, or why that is not told.
+pub fn size(version: &VersionView) -> Line {
+    match (version.state, version.bytes) {
+        ("absent", _) => Line::new("no file", Style::Dim),
+        (_, Some(bytes)) => Line::new(fold::bytes(bytes), Style::Number),
+        _ => Line::new("?", Style::Dim),
+    }
+}
+
+/// The turn, and the branch if it is not the live thread.
+pub fn turn(evidence: &EvidenceView) -> String {
+    let turn = evidence.turn.map_or_else(|| "-".to_owned(), |turn| turn.to_string());
+    if evidence.branch == 0 { turn } else { format!("{turn} (branch {})", evidence.branch) }
+}
+
+/// The session, and the agent if it was one.
+pub fn who(evidence: &EvidenceView) -> Line {
+    let short: String = evidence.session_id.chars().take(SHORT).collect();
+    let line = Line::new(short, Style::Number);
+    match &evidence.agent_id {
+        Some(agent) => {
+            line.with(format!(" agent {}", agent.chars().take(SHORT).collect::<String>()), Style::Agent)
+        }
+        None => line,
+    }
+}
+
+/// One sentence about a version: `v3 of 7, replayed, 2026-11-01 10:00, session 1a2b3c4d turn 4`.
+pub fn sentence(context: &Context, version: &VersionView, versions: u64) -> String {
+    let mut text = format!("v{} of {versions}, {}", version.version, version.certainty);
+    if version.time.is_some() {
+        text.push_str(&format!(", {}", date::minute(version.time, &context.zone)));
+    }
+    if let Some(first) = version.evidence.first() {
+        text.push_str(&format!(", session {}", who(first).text()));
+        if first.turn.is_some() {
+            text.push_str(&format!(" turn {}", turn(first)));
+        }
+        text.push_str(&format!(", by {}", evidence(version).text()));
+    }
+    text
+}
