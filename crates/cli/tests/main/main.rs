@@ -21,3 +21,4 @@ mod resume;
 mod sample;
 mod search;
 mod stock;
+mod usage;
