@@ -18,6 +18,7 @@ mod corpus;
 mod docs;
 mod fuzz;
 mod judge;
+mod prices;
 mod sample;
 mod tidy;
 
@@ -30,6 +31,7 @@ usage: cargo xtask <chore> [arguments]
   fuzz    drive the fuzz targets with mutated corpus files for a bounded time
   docs    write the reference of the --json documents
   bench   measure reading against wc -l and rg over such a store
+  prices  take the newest release of the price list into the table
   corpus  make a large store with known totals, for tests and measurements
   sample  make the built-in sample store, or check that it is up to date
 ";
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         "corpus" => corpus::run(rest),
         "bench" => bench::run(rest),
         "docs" => docs::run(rest),
+        "prices" => prices::run(rest),
         "sample" => sample::run(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");

@@ -59,6 +59,7 @@ pub mod story;
 pub mod tables;
 pub mod todo;
 pub mod tree;
+pub mod usage;
 pub mod verify;
 pub mod view;
 pub mod watch;

@@ -119,6 +119,8 @@ pub enum Command {
     Files(commands::files::FilesArgs),
     /// Search every text for exact words or a regular expression, without an index.
     Grep(commands::grep::GrepArgs),
+    /// Tell tokens and what they cost, by day, model, project, session and more.
+    Usage(commands::usage::UsageArgs),
     /// Tell where the bytes are: by area, project, session, kind of entry, tool, line.
     Du(commands::du::DuArgs),
     /// Find what belongs to no session any more.

@@ -19,6 +19,8 @@ pub enum Kind {
     Refused = 4,
     /// The disk said no.
     Io = 5,
+    /// More was spent than allowed.
+    OverBudget = 6,
     /// The user stopped it.
     Interrupted = 130,
     /// The program is wrong.

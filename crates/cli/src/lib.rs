@@ -8,6 +8,7 @@ pub mod args;
 pub mod client;
 pub mod commands;
 pub mod context;
+mod csv;
 pub mod date;
 pub mod edit;
 pub mod env;
@@ -92,6 +93,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Info(args)) => commands::info::run(context, &args),
         Some(Command::Files(args)) => commands::files::run(context, &args),
         Some(Command::Grep(args)) => commands::grep::run(context, &args),
+        Some(Command::Usage(args)) => commands::usage::run(context, &args),
         Some(Command::Du(args)) => commands::du::run(context, &args),
         Some(Command::Orphans(args)) => commands::orphans::run(context, &args),
         Some(Command::Retention(args)) => commands::retention::run(context, &args),

@@ -1,6 +1,7 @@
 //! The catalogue: a SQLite database of what every session file holds. Opening, versions, stamps, skeletons.
 
 mod ask;
+mod charges;
 mod kin;
 mod roots;
 mod rows;
@@ -26,6 +27,7 @@ use crate::ranges::RowRanges;
 use crate::schema;
 
 pub use ask::{Answer, Cell};
+pub use charges::{ChargeRow, ChargedFile};
 pub use sessions::{AGENTS, Brief, Condition, ProjectRow, Titled};
 pub use touched::Touching;
 pub use write::{Batch, Digest, PromptRow};

@@ -82,17 +82,20 @@ CREATE TABLE message_rows (
     file INTEGER NOT NULL, number INTEGER NOT NULL, message_id TEXT NOT NULL, model INTEGER, time INTEGER,
     line INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
     cache_read INTEGER NOT NULL, cache_write INTEGER NOT NULL, cache_write_1h INTEGER NOT NULL,
+    request INTEGER NOT NULL, searches INTEGER NOT NULL, branch INTEGER, terms INTEGER NOT NULL,
     PRIMARY KEY (file, number)
 ) WITHOUT ROWID;
+-- Rows with marks 8, 16 and 32 are charges, and no messages of the file's own.
 CREATE VIEW messages AS SELECT m.file, m.number, m.message_id, n.text AS model, m.time, m.line, m.input_tokens,
-    m.output_tokens, m.cache_read, m.cache_write, m.cache_write_1h
-    FROM message_rows m LEFT JOIN names n ON n.name = m.model;
+    m.output_tokens, m.cache_read, m.cache_write, m.cache_write_1h, m.searches AS web_searches, b.text AS git_branch
+    FROM message_rows m LEFT JOIN names n ON n.name = m.model LEFT JOIN names b ON b.name = m.branch
+    WHERE m.terms & 56 = 0;
 
 CREATE TABLE call_rows (
-    file INTEGER NOT NULL, number INTEGER NOT NULL, tool_use_id TEXT NOT NULL, tool INTEGER NOT NULL, time INTEGER,
-    line INTEGER NOT NULL, path INTEGER, result INTEGER NOT NULL, PRIMARY KEY (file, number)
+    file INTEGER NOT NULL, number INTEGER NOT NULL, tool_use_id TEXT, tool INTEGER NOT NULL, time INTEGER,
+    line INTEGER NOT NULL, path INTEGER, result INTEGER NOT NULL, message INTEGER, PRIMARY KEY (file, number)
 ) WITHOUT ROWID;
-CREATE VIEW calls AS SELECT c.file, c.number, c.tool_use_id, t.text AS tool, c.time, c.line, p.text AS path, c.result
+CREATE VIEW calls AS SELECT c.file, c.number, c.tool_use_id, t.text AS tool, c.time, c.line, p.text AS path, c.result, c.message
     FROM call_rows c LEFT JOIN names t ON t.name = c.tool LEFT JOIN names p ON p.name = c.path;
 
 CREATE TABLE touched_rows (

@@ -179,6 +179,8 @@ pub const OTHERS: &[OtherTable] = &[
             ("cache_read", " Tokens read from the cache."),
             ("cache_write", " Tokens written to the cache."),
             ("cache_write_1h", " Of these, to live an hour."),
+            ("web_searches", " Web searches that the API made for it."),
+            ("git_branch", " The branch that was checked out."),
         ],
     ),
     (
@@ -187,12 +189,13 @@ pub const OTHERS: &[OtherTable] = &[
         &[
             ("file", " The file."),
             ("number", " Its place in the file."),
-            ("tool_use_id", " `tool_use.id`."),
+            ("tool_use_id", " `tool_use.id`, of calls that may make an agent."),
             ("tool", " The tool."),
             ("time", " The time of its line."),
             ("line", " Its line."),
             ("path", " The file that it reads or writes."),
             ("result", " 0: nothing came back, 1: a result, 2: an error."),
+            ("message", " The message that makes it: `number` in `messages`."),
         ],
     ),
     (

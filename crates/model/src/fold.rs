@@ -4,7 +4,7 @@
 //! folding it whole.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use scrollback_format::body::message::{Assistant, AssistantMessage};
+use scrollback_format::body::message::{Assistant, AssistantMessage, Usage};
 use scrollback_format::content::{Block, Content, ToolUseBlock};
 use scrollback_format::entry::{Body, Entry};
 use scrollback_format::envelope::Link;
@@ -17,6 +17,7 @@ use scrollback_format::shape::Shaped;
 use scrollback_format::time::Time;
 use scrollback_format::tool::{AgentInput, AgentResult, ToolInput, ToolUseResult, WorkflowResult};
 
+use crate::charge::{self, Charge, Grade, Marks, Terms};
 use crate::role::{self, Role};
 use crate::row::{MessageRef, Row, RowIndex};
 use crate::symbol::{Seen, Symbol, Symbols};
@@ -35,6 +36,7 @@ pub struct Fold {
     transcript: Transcript,
     message_at: FxHashMap<Symbol, u32>,
     call_at: FxHashMap<Symbol, u32>,
+    charge_at: FxHashMap<(Symbol, u32), u32>,
     tracked: FxHashSet<Symbol>,
     calls_made: u64,
 }
@@ -50,7 +52,9 @@ impl Fold {
         let message_at = transcript.messages.iter().zip(0..).map(|(message, at)| (message.id, at)).collect();
         let call_at = transcript.calls.iter().zip(0..).map(|(call, at)| (call.id, at)).collect();
         let tracked = transcript.tracked.iter().copied().collect();
-        Self { transcript, message_at, call_at, tracked, calls_made: 0 }
+        let charges = transcript.charges.iter().zip(0..);
+        let charge_at = charges.map(|(charge, at)| ((charge.id, charge.terms.request), at)).collect();
+        Self { transcript, message_at, call_at, charge_at, tracked, calls_made: 0 }
     }
 
     /// Takes the next piece.
@@ -139,10 +143,11 @@ impl Fold {
 
     fn body(&mut self, entry: &Entry<'_>, role: Role, index: RowIndex) -> Option<MessageRef> {
         match entry.body() {
-            Body::Assistant(assistant) => return self.assistant(assistant, index),
+            Body::Assistant(assistant) => return self.assistant(entry, assistant, index),
             Body::User(_) => self.user(entry, role, index),
             Body::Progress(ProgressKind::Agent, progress) => {
                 self.agent_progress(progress.value(), index);
+                self.progress_charge(entry, index);
             }
             Body::Attachment(AttachmentKind::QueuedCommand, _) if role == Role::Notification => {
                 let prompt = entry.envelope.attachment.and_then(|attachment| attachment.get("prompt"));
@@ -238,9 +243,20 @@ impl Fold {
         }
     }
 
-    fn assistant(&mut self, assistant: Assistant<'_>, index: RowIndex) -> Option<MessageRef> {
+    fn assistant(
+        &mut self,
+        entry: &Entry<'_>,
+        assistant: Assistant<'_>,
+        index: RowIndex,
+    ) -> Option<MessageRef> {
         let message = assistant.message()?;
-        let reference = self.message(message, index);
+        let terms = self.terms(entry, message.usage(), entry.envelope.request_id);
+        let reference = self.message(message, index, terms);
+        if reference.is_none() && message.usage().is_some() {
+            // Without an id of the message, the line's own stands for it.
+            let id = entry.envelope.uuid;
+            self.charge(id, message, index, Terms { marks: terms.marks.with(Marks::BY_UUID), ..terms });
+        }
         for (block, item) in message.content().into_iter().flat_map(Content::blocks).enumerate() {
             if let Block::ToolUse(call) = item {
                 self.call(call, index, block as u32);
@@ -249,25 +265,91 @@ impl Fold {
         reference
     }
 
+    fn terms(&mut self, entry: &Entry<'_>, usage: Option<Usage<'_>>, request: Option<Text<'_>>) -> Terms {
+        let envelope = &entry.envelope;
+        let t = &mut self.transcript;
+        let mut marks = Marks::default();
+        for (holds, mark) in [
+            (envelope.forked_from.is_some(), Marks::FORKED),
+            (envelope.is_sidechain || t.file_kind == FileKind::Agent, Marks::SIDECHAIN),
+            (envelope.is_api_error_message, Marks::ERROR),
+        ] {
+            marks = if holds { marks.with(mark) } else { marks };
+        }
+        let searches = usage.and_then(|usage| usage.server_tool_use()?.web_search_requests());
+        Terms {
+            request: charge::request_number(request),
+            web_searches: searches.unwrap_or(0).min(u64::from(u32::MAX)) as u32,
+            grade: usage.map(Grade::of).unwrap_or_default(),
+            marks,
+            branch: envelope
+                .git_branch
+                .filter(|branch| !branch.is_empty())
+                .map(|branch| intern(&mut t.symbols, branch)),
+        }
+    }
+
     /// Adds this line to its message: the largest output count wins, and any line may tell why it stopped.
-    fn message(&mut self, message: AssistantMessage<'_>, index: RowIndex) -> Option<MessageRef> {
+    fn message(
+        &mut self,
+        message: AssistantMessage<'_>,
+        index: RowIndex,
+        terms: Terms,
+    ) -> Option<MessageRef> {
         let t = &mut self.transcript;
         let id = intern(&mut t.symbols, message.id()?);
         let tokens = message.usage().map(Tokens::of).unwrap_or_default();
         let stop = message.stop_reason().map(stop_of);
         let model = message.model().map(|model| intern(&mut t.symbols, model));
         let at = *self.message_at.entry(id).or_insert_with(|| {
-            t.messages.push(Message { id, model, tokens, stop, lines: 0, first_row: index });
+            t.messages.push(Message { id, model, tokens, stop, lines: 0, first_row: index, terms });
             t.messages.len() as u32 - 1
         });
         let known = &mut t.messages[at as usize];
         known.lines += 1;
         known.stop = stop.or(known.stop);
         known.model = known.model.or(model);
-        if tokens.output > known.tokens.output {
-            known.tokens = tokens;
+        if known.terms.request != 0 && terms.request != 0 && known.terms.request != terms.request {
+            let terms = Terms { marks: terms.marks.with(Marks::OTHER_REQUEST), ..terms };
+            self.charge(message.id(), message, index, terms);
+            return MessageRef::new(at as usize);
         }
+        charge::larger(&mut known.tokens, tokens);
+        if known.terms.request == 0 {
+            known.terms.request = terms.request;
+        }
+        known.terms.web_searches = known.terms.web_searches.max(terms.web_searches);
         MessageRef::new(at as usize)
+    }
+
+    /// Adds a line to a charge that is no message of the file's own.
+    fn charge(&mut self, id: Option<Text<'_>>, message: AssistantMessage<'_>, row: RowIndex, terms: Terms) {
+        let Some(id) = id else { return };
+        let t = &mut self.transcript;
+        let id = intern(&mut t.symbols, id);
+        let tokens = message.usage().map(Tokens::of).unwrap_or_default();
+        let model = message.model().map(|model| intern(&mut t.symbols, model));
+        let at = *self.charge_at.entry((id, terms.request)).or_insert_with(|| {
+            t.charges.push(Charge { id, model, tokens, row, terms });
+            t.charges.len() as u32 - 1
+        });
+        let known = &mut t.charges[at as usize];
+        known.model = known.model.or(model);
+        charge::larger(&mut known.tokens, tokens);
+        known.terms.web_searches = known.terms.web_searches.max(terms.web_searches);
+    }
+
+    /// A progress line repeats a message of a running agent, with what it was charged.
+    fn progress_charge(&mut self, entry: &Entry<'_>, row: RowIndex) {
+        let Some(inner) = entry.envelope.data.and_then(|data| data.get("message")) else { return };
+        let Some(message) = inner.get("message").map(AssistantMessage::over) else { return };
+        if message.usage().is_none() {
+            return;
+        }
+        let request = inner.get("requestId").and_then(Value::text);
+        let terms = self.terms(entry, message.usage(), request);
+        let marks = terms.marks.with(Marks::PROGRESS).with(Marks::SIDECHAIN);
+        self.charge(message.id(), message, row, Terms { marks, ..terms });
     }
 
     fn call(&mut self, call: ToolUseBlock<'_>, row: RowIndex, block: u32) {

@@ -9,6 +9,7 @@
 //! read again when a view asks for it.
 
 pub mod agent;
+pub mod charge;
 pub mod facts;
 pub mod fold;
 pub mod graph;
@@ -28,3 +29,4 @@ pub mod tokens;
 pub mod transcript;
 pub mod turn;
 pub mod unit;
+pub mod usage;

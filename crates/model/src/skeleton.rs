@@ -15,7 +15,7 @@ use crate::row::{MessageRef, Row};
 use crate::transcript::Transcript;
 
 /// Goes up whenever the bytes, or what a fold makes of a file, change.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 const HAS_ID: u8 = 1;
 const HAS_TIME: u8 = 2;

@@ -8,6 +8,7 @@ use scrollback_format::problem::{Problem, ProblemClass};
 use scrollback_format::time::Time;
 use serde::{Deserialize, Serialize};
 
+use crate::charge::{Charge, Terms};
 use crate::row::{Row, RowIndex};
 use crate::symbol::{Seen, Symbol, Symbols};
 use crate::tokens::Tokens;
@@ -56,6 +57,8 @@ pub struct Message {
     pub lines: u32,
     /// The first of them.
     pub first_row: RowIndex,
+    /// What the API counted beside its tokens.
+    pub terms: Terms,
 }
 
 /// A tool call.
@@ -200,6 +203,8 @@ pub struct Transcript {
     pub symbols: Symbols,
     /// API messages, in order of their first line.
     pub messages: Vec<Message>,
+    /// Charges that are no message of the file's own, in file order.
+    pub charges: Vec<Charge>,
     /// Tool calls, in file order, repeated lines counted once.
     pub calls: Vec<Call>,
     /// Tool results, in file order.

@@ -6,6 +6,7 @@ use scrollback_app::tables::{self, Cell};
 use serde_json::{Map, Value};
 
 use crate::context::Context;
+use crate::csv;
 use crate::date;
 use crate::failure::{Failure, Kind};
 use crate::paint::grid::{Column, Grid};
@@ -138,10 +139,10 @@ fn sql(context: &mut Context, args: &SqlArgs) -> Result<(), Failure> {
             .json(&serde_json::json!({ "columns": answer.columns, "rows": rows, "more": answer.more }))?);
     }
     if args.csv {
-        let mut text = csv(answer.columns.iter().map(String::as_str));
+        let mut text = csv::line(answer.columns.iter().map(String::as_str));
         for row in &answer.rows {
             let cells: Vec<String> = row.iter().map(ToString::to_string).collect();
-            text.push_str(&csv(cells.iter().map(String::as_str)));
+            text.push_str(&csv::line(cells.iter().map(String::as_str)));
         }
         return Ok(context.out.bytes(text.as_bytes())?);
     }
@@ -191,18 +192,6 @@ fn object(columns: &[String], row: &[Cell]) -> Value {
     Value::Object(object)
 }
 
-/// One line of CSV, as RFC 4180 has it.
-fn csv<'t>(cells: impl Iterator<Item = &'t str>) -> String {
-    let quoted = cells.map(|cell| {
-        if cell.contains(['"', ',', '\n', '\r']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            cell.to_owned()
-        }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\r\n"
-}
-
 fn tables(context: &mut Context) -> Result<(), Failure> {
     let all = tables::all();
     if context.global.json {
@@ -235,13 +224,5 @@ fn clear(context: &mut Context) -> Result<(), Failure> {
         Ok(Cleared::None) => context.say("there was no index"),
         Ok(Cleared::Busy) => Err(Failure::new(Kind::Refused, "another scrollback is at work in the index")),
         Err(error) => Err(Failure::new(Kind::Io, error.to_string())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn csv_is_quoted_where_it_must_be() {
-        assert_eq!(super::csv(["a", "b,c", "d\"e", ""].into_iter()), "a,\"b,c\",\"d\"\"e\",\r\n");
     }
 }

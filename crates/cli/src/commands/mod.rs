@@ -41,6 +41,7 @@ pub mod trash;
 pub mod tree;
 pub mod trim;
 pub mod undo;
+pub mod usage;
 pub mod verify;
 pub mod watch;
 pub mod whereis;

@@ -22,3 +22,4 @@ mod resume;
 mod sample;
 mod search;
 mod stock;
+mod usage;

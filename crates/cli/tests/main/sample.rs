@@ -34,6 +34,10 @@ snapshots! {
     schema: "--sample" "schema";
     schema_of_one_kind: "--sample" "schema" "custom-title";
     du_inside: "--sample" "du" "--by" "kind,tool,line" "--limit" "5";
+    usage: "--sample" "usage";
+    usage_by_model_as_json: "--sample" "usage" "--by" "model" "--json";
+    usage_audit: "--sample" "usage" "audit";
+    usage_calendar: "--sample" "usage" "--calendar";
     claims: "--sample" "claims";
     claims_one: "--sample" "claims" "one-root";
     claims_broken_as_json: "--sample" "claims" "--broken" "--json";

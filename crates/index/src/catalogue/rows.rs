@@ -28,6 +28,12 @@ impl<'t> From<&'t str> for Value<'t> {
     }
 }
 
+impl<'t> From<Option<&'t str>> for Value<'t> {
+    fn from(text: Option<&'t str>) -> Self {
+        text.map_or(Self::Nothing, Self::Text)
+    }
+}
+
 impl From<Option<i64>> for Value<'_> {
     fn from(number: Option<i64>) -> Self {
         number.map_or(Self::Nothing, Self::Number)

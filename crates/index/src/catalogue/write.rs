@@ -3,6 +3,7 @@
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use scrollback_format::stamp::Stamp;
+use scrollback_model::charge::Charge;
 use scrollback_model::placing::Placing;
 use scrollback_model::transcript::Transcript;
 
@@ -192,14 +193,23 @@ impl Batch<'_> {
     fn messages(&mut self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
         let catalogue = self.catalogue;
         let mut rows = Rows::new(&catalogue.connection, "message_rows");
-        for (number, message) in transcript.messages.iter().enumerate() {
-            let model = message.model.map(|model| self.name(transcript.text(model))).transpose()?;
-            let row = transcript.row(message.first_row);
-            let tokens = message.tokens;
+        let own = transcript.messages.iter().map(|message| Charge {
+            id: message.id,
+            model: message.model,
+            tokens: message.tokens,
+            row: message.first_row,
+            terms: message.terms,
+        });
+        for (number, charge) in own.chain(transcript.charges.iter().copied()).enumerate() {
+            let Charge { tokens, terms, .. } = charge;
+            let model = charge.model.map(|model| self.name(transcript.text(model))).transpose()?;
+            let branch = terms.branch.map(|branch| self.name(transcript.text(branch))).transpose()?;
+            let row = transcript.row(charge.row);
+            let how = i64::from(terms.grade.bits()) << 8 | i64::from(terms.marks.bits());
             rows.push([
                 file.into(),
                 (number as i64).into(),
-                transcript.text(message.id).into(),
+                transcript.text(charge.id).into(),
                 model.into(),
                 row.time().map(|time| time.0).into(),
                 i64::from(row.line).into(),
@@ -208,6 +218,10 @@ impl Batch<'_> {
                 (tokens.cache_read as i64).into(),
                 (tokens.cache_write as i64).into(),
                 (tokens.cache_write_1h as i64).into(),
+                i64::from(terms.request).into(),
+                i64::from(terms.web_searches).into(),
+                branch.into(),
+                how.into(),
             ])?;
         }
         rows.finish()
@@ -230,15 +244,19 @@ impl Batch<'_> {
                 *(if call.writes { writes } else { reads }) += 1;
             }
             let row = transcript.row(call.row);
+            // An id is 30 bytes, and what it is good for is to find the call that made an agent.
+            let id = call.prompt.or(call.agent_type).map(|_| transcript.text(call.id));
+            let message = row.message.map(|message| message.index() as i64);
             rows.push([
                 file.into(),
                 (number as i64).into(),
-                transcript.text(call.id).into(),
+                id.into(),
                 tool.into(),
                 row.time().map(|time| time.0).into(),
                 i64::from(row.line).into(),
                 path.into(),
                 results.get(&call.id).copied().unwrap_or(0).into(),
+                message.into(),
             ])?;
         }
         rows.finish()?;

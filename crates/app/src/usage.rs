@@ -1,0 +1,178 @@
+//! Usage: what the API was asked for and what that costs, each message once, over all files of the stores.
+//!
+//! ```text
+//! charges of all files ──► bills (model::usage) ──► entries ──► sums by day, model, project, …
+//!                                                               each sum priced (pricing)
+//! ```
+//!
+//! The rules are `model::usage`'s and are told in FORMAT.md; `audit` shows what each of them dropped.
+
+pub mod audit;
+pub mod block;
+pub mod by;
+pub mod cost;
+pub mod view;
+
+use rustc_hash::FxHashMap;
+use scrollback_format::time::Time;
+use scrollback_index::catalogue::{ChargeRow, ChargedFile};
+use scrollback_index::error::IndexError;
+use scrollback_model::charge::{Grade, Marks};
+use scrollback_model::tokens::Tokens;
+use scrollback_model::usage::{self, Bill, Rule};
+
+use crate::catalogue::Index;
+
+/// What is paid once.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// When: the earliest time of any copy.
+    pub time: Option<Time>,
+    /// The place of its file in [`Book::files`].
+    pub file: u32,
+    /// The number of its model's name; `u32::MAX` for none.
+    pub model: u32,
+    /// The number of its branch's name.
+    pub branch: Option<u32>,
+    /// Its message, by the catalogue's number of the file and the message's place there.
+    pub message: (u32, u32),
+    /// Tokens.
+    pub tokens: Tokens,
+    /// Web searches.
+    pub searches: u32,
+    /// How it was served.
+    pub grade: Grade,
+    /// What is special about it.
+    pub marks: Marks,
+    /// How many copies of it there are.
+    pub copies: u32,
+}
+
+/// A copy that was not paid by itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Dropped {
+    /// Its row.
+    pub row: ChargeRow,
+    /// The entry that it went into.
+    pub entry: u32,
+    /// Why.
+    pub rule: Rule,
+}
+
+/// Everything that was charged.
+#[derive(Debug, Default)]
+pub struct Book {
+    /// Files by path.
+    pub files: Vec<ChargedFile>,
+    /// What is paid.
+    pub entries: Vec<Entry>,
+    /// What is not.
+    pub dropped: Vec<Dropped>,
+    /// Charges before any rule but that of lines.
+    pub charges: u64,
+    names: FxHashMap<u32, String>,
+}
+
+impl Book {
+    /// The book of an index: of all its sessions, or of one with its agents, counted as if there were no others.
+    pub fn of(index: &Index, session: Option<&str>) -> Result<Self, IndexError> {
+        let db = index.catalogue();
+        let files = db.charged_files(&index.root_names(), session)?;
+        let last = files.iter().map(|file| file.file).max().unwrap_or(0);
+        // Charges name their file by the catalogue's number; in the book files are in the order of their paths, so that
+        // who owns a message does not depend on the order in which files were read.
+        let mut places = vec![u32::MAX; last as usize + 1];
+        for (place, file) in files.iter().enumerate() {
+            places[file.file as usize] = place as u32;
+        }
+        let mut rows: Vec<ChargeRow> = Vec::new();
+        let mut copies = Vec::new();
+        db.each_charge(session, |row| {
+            let place = places.get(row.copy.file as usize).copied().unwrap_or(u32::MAX);
+            if place != u32::MAX {
+                copies.push(usage::Copy { file: place, ..row.copy });
+                rows.push(row);
+            }
+        })?;
+        let mut dropped = Vec::new();
+        let bills = usage::settle(&copies, |at, bill, rule| {
+            dropped.push(Dropped { row: rows[at as usize], entry: bill as u32, rule });
+        });
+        let entry = |bill: &Bill| {
+            let (counts, owner) = (&copies[bill.counts as usize], &copies[bill.owner as usize]);
+            let row = &rows[bill.owner as usize];
+            Entry {
+                time: bill.time,
+                file: owner.file,
+                model: counts.model,
+                branch: row.branch,
+                message: (row.copy.file, row.number),
+                tokens: counts.tokens,
+                searches: counts.searches,
+                grade: counts.grade,
+                marks: owner.marks,
+                copies: bill.copies,
+            }
+        };
+        let entries: Vec<Entry> = bills.iter().map(entry).collect();
+        let mut book =
+            Self { files, charges: copies.len() as u64, entries, dropped, names: FxHashMap::default() };
+        book.load_names(index)?;
+        Ok(book)
+    }
+
+    fn load_names(&mut self, index: &Index) -> Result<(), IndexError> {
+        for number in self.entries.iter().flat_map(|entry| [Some(entry.model), entry.branch]).flatten() {
+            if number != u32::MAX && !self.names.contains_key(&number) {
+                let name = index.catalogue().name(number)?.unwrap_or_default();
+                self.names.insert(number, name);
+            }
+        }
+        Ok(())
+    }
+
+    /// The name with this number.
+    pub fn name(&self, number: u32) -> &str {
+        self.names.get(&number).map_or("?", String::as_str)
+    }
+
+    /// The file of an entry.
+    pub fn file(&self, entry: &Entry) -> &ChargedFile {
+        &self.files[entry.file as usize]
+    }
+
+    /// Leaves out what was not between these times; what has no time goes with a bound.
+    pub fn between(&mut self, since: Option<Time>, until: Option<Time>) {
+        if since.is_none() && until.is_none() {
+            return;
+        }
+        self.entries.retain(|entry| {
+            let Some(time) = entry.time else { return false };
+            since.is_none_or(|since| time >= since) && until.is_none_or(|until| time < until)
+        });
+    }
+}
+
+/// What was spent in the day, week, month or block that `now` is in.
+pub fn spent(book: &Book, pricer: &mut cost::Pricer<'_>, now: Time, span: &str) -> scrollback_pricing::Money {
+    if span == "block" {
+        let current = block::blocks(book, pricer, now).into_iter().find(|block| block.is_current);
+        return current.map(|block| block.usage.cost.total).unwrap_or_default();
+    }
+    let Some(today) = now.timestamp().map(|now| now.to_zoned(pricer.zone().clone()).date()) else {
+        return scrollback_pricing::Money::ZERO;
+    };
+    let mut sum = cost::Sum::default();
+    for entry in &book.entries {
+        let Some(day) = pricer.day(entry) else { continue };
+        let counts = match span {
+            "day" => day == today,
+            "week" => by::monday(day) == by::monday(today),
+            _ => day.first_of_month() == today.first_of_month(),
+        };
+        if counts {
+            pricer.add(&mut sum, book, entry);
+        }
+    }
+    pricer.price(&sum, book).bill.total()
+}

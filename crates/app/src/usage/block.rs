@@ -1,0 +1,97 @@
+//! Blocks: stretches of five hours, as subscriptions count them. A block begins with the full hour of a message that is in
+//! none, and ends five hours later.
+
+use scrollback_format::time::Time;
+use scrollback_pricing::Money;
+use serde::Serialize;
+
+use super::cost::{Pricer, Sum};
+use super::view::UsageRow;
+use super::{Book, Entry};
+use crate::view::time;
+
+const HOUR_MS: i64 = 3_600_000;
+/// How long a block is.
+pub const BLOCK_MS: i64 = 5 * HOUR_MS;
+
+/// A block.
+#[derive(Debug, Clone, Serialize)]
+pub struct BlockView {
+    /// Its beginning.
+    #[serde(serialize_with = "time")]
+    pub start: Option<Time>,
+    /// Its end.
+    #[serde(serialize_with = "time")]
+    pub end: Option<Time>,
+    /// The last message in it.
+    #[serde(serialize_with = "time")]
+    pub last_time: Option<Time>,
+    /// Does it last still?
+    pub is_current: bool,
+    /// What was used.
+    #[serde(flatten)]
+    pub usage: UsageRow,
+    /// Of the current one: tokens a minute since its first message.
+    pub tokens_per_minute: Option<u64>,
+    /// Of the current one: dollars an hour since its first message.
+    pub cost_per_hour: Option<Money>,
+    /// Of the current one: what it comes to if that goes on to its end.
+    pub projected_cost: Option<Money>,
+    /// The tokens that it comes to then.
+    pub projected_tokens: Option<u64>,
+}
+
+/// The blocks of a book, oldest first.
+pub fn blocks(book: &Book, pricer: &mut Pricer<'_>, now: Time) -> Vec<BlockView> {
+    let mut timed: Vec<(&Entry, Time)> =
+        book.entries.iter().filter_map(|entry| Some((entry, entry.time?))).collect();
+    timed.sort_by_key(|(_, time)| *time);
+    let mut blocks = Vec::new();
+    let mut from = 0;
+    while from < timed.len() {
+        let (_, first) = timed[from];
+        let start = Time(first.0.div_euclid(HOUR_MS) * HOUR_MS);
+        let end = Time(start.0 + BLOCK_MS);
+        let to = from + timed[from..].partition_point(|(_, time)| *time < end);
+        let mut sum = Sum::default();
+        for (entry, _) in &timed[from..to] {
+            pricer.add(&mut sum, book, entry);
+        }
+        let priced = pricer.price(&sum, book);
+        let usage = UsageRow::of(start.to_string(), None, &sum, &priced);
+        let last = timed[to - 1].1;
+        let is_current = start <= now && now < end;
+        let mut block = BlockView {
+            start: Some(start),
+            end: Some(end),
+            last_time: Some(last),
+            is_current,
+            usage,
+            tokens_per_minute: None,
+            cost_per_hour: None,
+            projected_cost: None,
+            projected_tokens: None,
+        };
+        if is_current {
+            block.project(first, now, end, sum.tokens.total());
+        }
+        blocks.push(block);
+        from = to;
+    }
+    blocks
+}
+
+impl BlockView {
+    /// What it comes to if what was used since its first message goes on.
+    fn project(&mut self, first: Time, now: Time, end: Time, tokens: u64) {
+        let past = u64::try_from(now.0 - first.0).unwrap_or(0).max(60_000);
+        let left = u64::try_from(end.0 - now.0).unwrap_or(0);
+        let cost = self.usage.cost.total;
+        let scaled = |by: u64| Money::from_pico(cost.pico() * i128::from(by) / i128::from(past));
+        self.tokens_per_minute = Some(tokens.saturating_mul(60_000) / past);
+        self.cost_per_hour = Some(scaled(HOUR_MS as u64));
+        self.projected_cost = Some(cost + scaled(left));
+        let more = u128::from(tokens) * u128::from(left) / u128::from(past);
+        self.projected_tokens = Some(tokens.saturating_add(u64::try_from(more).unwrap_or(u64::MAX)));
+    }
+}

@@ -1,0 +1,126 @@
+//! What is shown of usage.
+
+use std::collections::BTreeMap;
+
+use scrollback_format::time::Time;
+use scrollback_pricing::Money;
+use serde::Serialize;
+
+use super::cost::{Priced, Sum};
+use crate::view::{TokensView, time};
+
+/// What something costs, part by part, in dollars. Exact, as text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CostView {
+    /// All of it.
+    pub total: Money,
+    /// Tokens sent that no cache held.
+    pub input: Money,
+    /// Tokens received.
+    pub output: Money,
+    /// Tokens read from the cache.
+    pub cache_read: Money,
+    /// Tokens written to the cache.
+    pub cache_write: Money,
+    /// Web searches.
+    pub web_search: Money,
+}
+
+/// Tokens and cost of one model.
+#[derive(Debug, Clone, Serialize)]
+pub struct ModelUse {
+    /// The model.
+    pub model: String,
+    /// Messages.
+    pub messages: u64,
+    /// Tokens.
+    pub tokens: TokensView,
+    /// What they cost, in dollars; none if the model has no price.
+    pub cost: Option<Money>,
+}
+
+/// Tokens and cost of something.
+#[derive(Debug, Clone, Serialize)]
+pub struct UsageRow {
+    /// What: a day, a model, a project, ….
+    pub key: String,
+    /// More about it: a session's title, an agent's session.
+    pub label: Option<String>,
+    /// API messages, each once.
+    pub messages: u64,
+    /// Tokens.
+    pub tokens: TokensView,
+    /// Web searches.
+    pub web_searches: u64,
+    /// What it costs.
+    pub cost: CostView,
+    /// By model.
+    pub models: Vec<ModelUse>,
+}
+
+/// Usage by something.
+#[derive(Debug, Clone, Serialize)]
+pub struct UsageView {
+    /// By what: `day`, `week`, `month`, `hour`, `model`, `project`, `session`, `agent`, `tool`, `branch`.
+    pub by: &'static str,
+    /// The time zone that days are of.
+    pub time_zone: String,
+    /// The rows, in their order.
+    pub rows: Vec<UsageRow>,
+    /// All of it.
+    pub total: UsageRow,
+    /// Models without a price, and how many messages they made. What they cost is in no sum.
+    pub unknown_models: BTreeMap<String, u64>,
+    /// What had no price of its own and was taken at the ordinary one.
+    pub gaps: Vec<String>,
+    /// Copies of messages that are in other files too, and are not counted again.
+    pub copies_dropped: u64,
+    /// Messages without a time, which are in no day.
+    pub without_time: u64,
+    /// The price list that was used.
+    pub prices: String,
+    /// The catalogue is as of then.
+    #[serde(serialize_with = "time")]
+    pub as_of: Option<Time>,
+}
+
+impl CostView {
+    /// Of a priced sum.
+    pub fn of(priced: &Priced) -> Self {
+        let bill = &priced.bill;
+        Self {
+            total: bill.total(),
+            input: bill.input,
+            output: bill.output,
+            cache_read: bill.cache_read,
+            cache_write: bill.cache_write_5m + bill.cache_write_1h,
+            web_search: bill.web_search,
+        }
+    }
+}
+
+impl UsageRow {
+    /// A row of a sum.
+    pub fn of(key: String, label: Option<String>, sum: &Sum, priced: &Priced) -> Self {
+        let mut models: Vec<ModelUse> = priced
+            .models
+            .iter()
+            .map(|(model, (tokens, messages, cost))| ModelUse {
+                model: model.clone(),
+                messages: *messages,
+                tokens: TokensView::of(*tokens, sum.is_lower_bound),
+                cost: *cost,
+            })
+            .collect();
+        models.sort_by(|a, b| b.cost.cmp(&a.cost).then_with(|| a.model.cmp(&b.model)));
+        Self {
+            key,
+            label,
+            messages: sum.messages,
+            tokens: TokensView::of(sum.tokens, sum.is_lower_bound),
+            web_searches: sum.searches,
+            cost: CostView::of(priced),
+            models,
+        }
+    }
+}

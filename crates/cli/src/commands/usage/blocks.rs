@@ -1,0 +1,75 @@
+//! `scrollback usage blocks`: stretches of five hours.
+
+use clap::Args;
+use scrollback_app::usage::block::{self, BlockView};
+use scrollback_app::usage::cost::Pricer;
+
+use super::{OfArgs, dollars, prices};
+use crate::context::Context;
+use crate::date;
+use crate::failure::Failure;
+use crate::paint::grid::{Column, Grid};
+use crate::paint::{Line, Style, fold};
+
+/// Arguments of `usage blocks`.
+#[derive(Debug, Args)]
+pub struct BlocksArgs {
+    #[command(flatten)]
+    of: OfArgs,
+    /// Only the block that lasts still.
+    #[arg(long)]
+    current: bool,
+    /// At most so many, the newest; 0 is all.
+    #[arg(long, short = 'n', default_value_t = 20)]
+    limit: usize,
+}
+
+/// Tells blocks.
+pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
+    let library = context.library()?;
+    let index = context.index(&library)?;
+    let (book, zone) = args.of.book(context, &index)?;
+    let prices = prices()?;
+    let mut pricer = Pricer::new(&prices, zone);
+    let mut blocks = block::blocks(&book, &mut pricer, context.now());
+    if args.current {
+        blocks.retain(|block| block.is_current);
+    }
+    if args.limit > 0 && blocks.len() > args.limit {
+        blocks.drain(..blocks.len() - args.limit);
+    }
+    if context.global.json {
+        return Ok(context.out.json(&blocks)?);
+    }
+    if blocks.is_empty() {
+        return Ok(context.out.line(Line::plain("There is no block."))?);
+    }
+    context.start_pager();
+    let mut grid = Grid::new(vec![
+        Column::new("block"),
+        Column::new("messages").right(),
+        Column::new("tokens").right(),
+        Column::new("cost").right(),
+        Column::new(""),
+    ]);
+    for block in &blocks {
+        let tokens = &block.usage.tokens;
+        let all = tokens.input + tokens.output + tokens.cache_read + tokens.cache_write;
+        grid.row(vec![
+            Line::plain(date::minute(block.start, &context.zone)),
+            Line::plain(fold::count(block.usage.messages)),
+            Line::plain(fold::short_count(all)),
+            Line::new(dollars(block.usage.cost.total), Style::Number),
+            Line::new(going(block), Style::Warning),
+        ]);
+    }
+    let lines = grid.lines(context.out.fit());
+    Ok(context.out.lines(&lines)?)
+}
+
+/// What the current block is on its way to.
+fn going(block: &BlockView) -> String {
+    let (Some(rate), Some(cost)) = (block.cost_per_hour, block.projected_cost) else { return String::new() };
+    let tokens = fold::short_count(block.tokens_per_minute.unwrap_or(0));
+    format!("now: {}/h, {tokens} tokens/min; {} by its end", dollars(rate), dollars(cost))
+}

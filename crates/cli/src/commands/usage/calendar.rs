@@ -1,0 +1,71 @@
+//! The year as a calendar: a column a week, a row a weekday, the darker the dearer.
+
+use jiff::civil::Date;
+use scrollback_app::usage::view::UsageView;
+use scrollback_pricing::Money;
+
+use super::dollars;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::paint::{Line, Style};
+
+/// From nothing to much. Told apart by their shape, not by a colour.
+const SHADES: [&str; 5] = ["·", "░", "▒", "▓", "█"];
+const DAYS: [&str; 7] = ["Mon", "", "Wed", "", "Fri", "", "Sun"];
+
+/// Draws the last weeks that fit.
+pub fn draw(context: &mut Context, view: &UsageView) -> Result<(), Failure> {
+    let days: Vec<(Date, Money)> =
+        view.rows.iter().filter_map(|row| Some((row.key.parse().ok()?, row.cost.total))).collect();
+    let Some((last, _)) = days.last().copied() else {
+        return Ok(context.out.line(Line::plain("Nothing was used."))?);
+    };
+    let weeks = context.page().width.saturating_sub(5).min(2 * 53) / 2;
+    let back = i64::from(last.weekday().to_monday_zero_offset());
+    let monday = last.saturating_sub(jiff::Span::new().days(back));
+    let first = monday.saturating_sub(jiff::Span::new().weeks(weeks as i64 - 1));
+    let mut costs: Vec<Money> = days.iter().filter(|(day, _)| *day >= first).map(|(_, cost)| *cost).collect();
+    costs.sort();
+    let spent = |day: Date| days.iter().find(|(own, _)| *own == day).map(|(_, cost)| *cost);
+    months(context, first, weeks)?;
+    for (weekday, name) in DAYS.iter().enumerate() {
+        let mut line = Line::new(format!("{name:<4} "), Style::Dim);
+        for week in 0..weeks {
+            let day = first.saturating_add(jiff::Span::new().days((week * 7 + weekday) as i64));
+            let shade = if day > last { " " } else { shade(spent(day), &costs) };
+            line = line.with(format!("{shade} "), Style::Number);
+        }
+        context.out.line(line)?;
+    }
+    context.out.gap()?;
+    let most = costs.last().copied().unwrap_or_default();
+    let text = format!(
+        "{} in all; the dearest day {}.  less {} more",
+        dollars(view.total.cost.total),
+        dollars(most),
+        SHADES.join(" ")
+    );
+    Ok(context.out.line(Line::new(text, Style::Dim))?)
+}
+
+fn months(context: &mut Context, first: Date, weeks: usize) -> Result<(), Failure> {
+    let mut text = " ".repeat(5);
+    let mut month = 0;
+    for week in 0..weeks {
+        let day = first.saturating_add(jiff::Span::new().weeks(week as i64));
+        let column = 5 + week * 2;
+        if day.month() != month && text.chars().count() <= column {
+            text.push_str(&" ".repeat(column - text.chars().count()));
+            text.push_str(&day.strftime("%b").to_string());
+            month = day.month();
+        }
+    }
+    Ok(context.out.line(Line::new(text, Style::Dim))?)
+}
+
+/// A shade by the quarter of the days that were cheaper.
+fn shade(cost: Option<Money>, sorted: &[Money]) -> &'static str {
+    let Some(cost) = cost.filter(|cost| *cost > Money::ZERO) else { return SHADES[0] };
+    let below = sorted.partition_point(|other| *other < cost);
+    SHADES[1 + (below * 4 / sorted.len().max(1)).min(3)]
+}

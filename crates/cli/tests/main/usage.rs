@@ -1,0 +1,200 @@
+//! `usage`: judged by a second count in Python; parts add up to the whole; the way of refreshing does not matter.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use scrollback_testkit::home::Store;
+use scrollback_testkit::{corpus, workspace};
+use serde_json::Value;
+
+use crate::program::Program;
+
+const BY: [&str; 10] =
+    ["day", "week", "month", "hour", "model", "project", "session", "agent", "tool", "branch"];
+const S: &str = "aaaa1111-0000-4000-8000-000000000001";
+
+#[test]
+fn a_second_count_in_python_comes_to_the_same() {
+    for version in corpus::VERSIONS {
+        let program = Program::with(Store::of_tree(version));
+        let output = Command::new("python3")
+            .arg(workspace().join("tools/judge/usage.py"))
+            .arg(env!("CARGO_BIN_EXE_scrollback"))
+            .arg(program.root())
+            .env("HOME", program.root().parent().unwrap())
+            .env_remove("CLAUDE_CONFIG_DIR")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+fn sums(view: &Value) -> Vec<u128> {
+    let rows = view["rows"].as_array().unwrap();
+    let sum = |of: &dyn Fn(&Value) -> u128| rows.iter().map(of).sum();
+    let count = |name: &'static str| move |row: &Value| u128::from(row["tokens"][name].as_u64().unwrap());
+    vec![
+        sum(&|row| u128::from(row["messages"].as_u64().unwrap())),
+        sum(&count("input")),
+        sum(&count("output")),
+        sum(&count("cache_read")),
+        sum(&count("cache_write")),
+        sum(&|row| pico(&row["cost"]["total"])),
+    ]
+}
+
+/// Dollars as a whole number of pico-dollars.
+fn pico(dollars: &Value) -> u128 {
+    let (whole, part) = match dollars.as_str().unwrap().split_once('.') {
+        Some((whole, part)) => (whole, part),
+        None => (dollars.as_str().unwrap(), ""),
+    };
+    format!("{whole}{part:0<12}").parse().unwrap()
+}
+
+#[test]
+fn the_parts_of_every_partition_add_up_to_the_whole() {
+    for version in corpus::VERSIONS {
+        let program = Program::with(Store::of_tree(version));
+        let of = |by: &str| sums(&program.json(&["usage", "--by", by, "--limit", "0", "--json"]));
+        let expected = of("model");
+        assert!(expected[2] > 0, "{version} has output");
+        for by in BY {
+            assert_eq!(of(by), expected, "{version} by {by}");
+        }
+    }
+}
+
+fn answer(session: &str, message: &str, request: &str, time: &str, usage: &str) -> String {
+    let request = if request.is_empty() { String::new() } else { format!("\"requestId\":\"{request}\",") };
+    format!(
+        r#"{{"type":"assistant","uuid":"{message}{time}","parentUuid":null,"sessionId":"{session}","cwd":"/a","version":"2.1.325","timestamp":"2026-11-0{time}T10:00:00.000Z",{request}"message":{{"id":"{message}","role":"assistant","model":"claude-sonnet-4-5","content":[],"usage":{usage}}}}}"#
+    )
+}
+
+/// What a store with these lines in one session costs, exactly, and how many messages are paid.
+fn check(name: &str, files: &[(&str, Vec<String>)], cost: &str, messages: u64) {
+    let mut store = Store::new();
+    for (file, lines) in files {
+        store = store.lines(format!("projects/-a/{file}.jsonl"), lines);
+    }
+    let view = Program::with(store).json(&["usage", "--json"]);
+    assert_eq!(view["total"]["cost"]["total"], cost, "{name}");
+    assert_eq!(view["total"]["messages"], messages, "{name}");
+}
+
+/// Sonnet 4.5: 3, 15, 0.30, 3.75 and 6 dollars a million; twice and one and a half times that above 200,000 tokens.
+#[test]
+fn costs_worked_out_by_hand() {
+    let one = |usage: &str| vec![(S, vec![answer(S, "m", "r", "1", usage)])];
+    check("in and out", &one(r#"{"input_tokens":1000,"output_tokens":100}"#), "0.0045", 1);
+    let hour = r#"{"input_tokens":0,"output_tokens":0,"cache_creation_input_tokens":1000,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":1000}}"#;
+    check("an hour's cache", &one(hour), "0.006", 1);
+    let split = r#"{"input_tokens":0,"output_tokens":0,"cache_creation_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":1000,"ephemeral_1h_input_tokens":1000}}"#;
+    check("no sum, but its parts", &one(split), "0.00975", 1);
+    let rest = r#"{"input_tokens":0,"output_tokens":0,"cache_creation_input_tokens":3000,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":1000}}"#;
+    check("more than its parts", &one(rest), "0.0135", 1);
+    let read = r#"{"input_tokens":0,"output_tokens":0,"cache_read_input_tokens":1}"#;
+    check("one cached token", &one(read), "0.0000003", 1);
+    let long = r#"{"input_tokens":200001,"output_tokens":1000}"#;
+    check("a long request", &one(long), "1.222506", 1);
+    let spaced = answer(S, "m", "r", "1", r#"{ "input_tokens" : 1000 , "output_tokens" : 100 }"#).replace("\":", "\" : ");
+    check("spaces between tokens", &[(S, vec![spaced])], "0.0045", 1);
+    let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
+    let grown = vec![
+        answer(S, "m", "r", "1", r#"{"input_tokens":1000,"output_tokens":1}"#),
+        answer(S, "m", "r", "2", usage),
+    ];
+    check("lines of one message", &[(S, grown)], "0.0045", 1);
+    let fork = |request: &str| {
+        let other = "bbbb2222-0000-4000-8000-000000000002";
+        vec![
+            (S, vec![answer(S, "m", "r", "1", usage)]),
+            (other, vec![answer(other, "m", request, "2", usage)]),
+        ]
+    };
+    check("a fork", &fork("r"), "0.0045", 1);
+    check("a fork without its request", &fork(""), "0.0045", 1);
+    check("another request", &fork("q"), "0.009", 2);
+    let mut aside = fork("q");
+    aside[1].0 = "aaaa1111-0000-4000-8000-000000000001/subagents/agent-aside_question-1";
+    check("a side question", &aside, "0.0045", 1);
+    let nameless = answer(S, "m", "r", "1", usage).replace("\"id\":\"m\",", "");
+    check("no message id", &[(S, vec![nameless])], "0.0045", 1);
+    let unknown = answer(S, "m", "r", "1", usage).replace("claude-sonnet-4-5", "gpt-x");
+    check("an unknown model", &[(S, vec![unknown])], "0", 1);
+}
+
+#[test]
+fn a_message_is_booked_on_the_day_of_its_earliest_copy() {
+    let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
+    let other = "0000aaaa-0000-4000-8000-000000000002";
+    let store = Store::new()
+        .lines(format!("projects/-a/{other}.jsonl"), [answer(other, "m", "", "5", usage)])
+        .lines(format!("projects/-a/{S}.jsonl"), [answer(S, "m", "r", "1", usage)]);
+    let view = Program::with(store).json(&["usage", "--json"]);
+    let days: Vec<_> = view["rows"].as_array().unwrap().iter().map(|row| row["key"].clone()).collect();
+    assert_eq!(days, ["2026-11-01"]);
+    assert_eq!(view["copies_dropped"], 1);
+}
+
+#[test]
+fn an_unknown_model_is_listed_and_a_budget_ends_with_its_own_code() {
+    let usage = r#"{"input_tokens":1000000,"output_tokens":100}"#;
+    let line = answer(S, "m", "r", "1", usage);
+    let unknown = line.replace("claude-sonnet-4-5", "gpt-x").replace("\"id\":\"m\"", "\"id\":\"n\"");
+    let program = Program::with(Store::new().lines(format!("projects/-a/{S}.jsonl"), [line, unknown]));
+    let view = program.json(&["usage", "--json"]);
+    assert_eq!(view["unknown_models"], serde_json::json!({ "gpt-x": 1 }));
+    let code = |budget: &str| program.run(&["usage", "--budget", budget]).status.code();
+    assert_eq!(code("1/month"), Some(6));
+    assert_eq!(code("100/month"), Some(0));
+    assert_eq!(code("1/day"), Some(0), "nothing was spent today");
+    assert_eq!(code("much"), Some(2));
+}
+
+#[test]
+fn refreshing_in_steps_and_in_any_order_comes_to_the_same() {
+    let whole = Program::with(Store::of_tree("2.1.200"));
+    let told = |program: &Program| {
+        let mut view = program.json(&["usage", "--by", "session", "--limit", "0", "--json"]);
+        view["as_of"] = Value::Null;
+        view
+    };
+    let expected = told(&whole);
+    let stepped = Program::with(Store::new());
+    let mut folders: Vec<_> =
+        std::fs::read_dir(whole.root().join("projects")).unwrap().flatten().map(|entry| entry.path()).collect();
+    folders.sort();
+    folders.reverse();
+    for half in folders.chunks(folders.len() / 2 + 1) {
+        for folder in half {
+            let to = stepped.root().join("projects").join(folder.file_name().unwrap());
+            let copied = Command::new("cp").arg("-r").arg(folder).arg(&to).status().unwrap();
+            std::fs::create_dir_all(stepped.root().join("projects")).unwrap();
+            if !copied.success() {
+                assert!(Command::new("cp").arg("-r").arg(folder).arg(&to).status().unwrap().success());
+            }
+        }
+        told(&stepped);
+    }
+    assert_eq!(told(&stepped), expected);
+}
+
+#[test]
+fn the_status_line_is_about_the_session_on_standard_input() {
+    let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
+    let store = Store::new().lines(format!("projects/-a/{S}.jsonl"), [answer(S, "m", "r", "1", usage)]);
+    let program = Program::with(store);
+    let mut child = program
+        .command(&["usage", "statusline"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(format!("{{\"session_id\":\"{S}\"}}").as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said, "$0.0045 session · $0.00 today · 1.0k context · claude-sonnet-4-5\n");
+}

@@ -1,0 +1,192 @@
+//! Usage: how charges that many files repeat come to one bill each.
+//!
+//! | rule | what it says |
+//! |---|---|
+//! | `line` | lines of one message in one file are one charge, with the largest output count (the fold does this) |
+//! | `copy` | charges of one `message.id` and one `requestId` are one, however many files have them |
+//! | `no_request` | one without a `requestId` is a copy of another of its `message.id` (forks of 2.0.29 drop it) |
+//! | `sidechain` | one that an agent or a progress line repeats is a copy whatever its `requestId` says (side questions) |
+//! | `uuid` | without a `message.id` the line's `uuid` stands for it |
+//!
+//! A bill has the counts of the copy with the most output, the time of the earliest, and belongs to the file that had it
+//! first: not to a progress line, and not to a fork, as far as that can be told.
+
+use rustc_hash::FxHashMap;
+use scrollback_format::time::Time;
+
+use crate::charge::{Grade, Marks};
+use crate::tokens::Tokens;
+
+/// A charge as one file tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Copy {
+    /// A number for the message: see [`message_number`].
+    pub message: u64,
+    /// A number for the request; 0 if it is not told.
+    pub request: u32,
+    /// The file, by any number. Of copies that nothing else tells apart, the lowest has it.
+    pub file: u32,
+    /// Its time.
+    pub time: Option<Time>,
+    /// The model, by any number.
+    pub model: u32,
+    /// Its tokens.
+    pub tokens: Tokens,
+    /// Web searches.
+    pub searches: u32,
+    /// How it was served.
+    pub grade: Grade,
+    /// What is special about it.
+    pub marks: Marks,
+}
+
+/// What is paid once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bill {
+    /// The copy whose counts are paid.
+    pub counts: u32,
+    /// The copy whose file it belongs to.
+    pub owner: u32,
+    /// The earliest time of any copy.
+    pub time: Option<Time>,
+    /// How many copies there are.
+    pub copies: u32,
+}
+
+/// Why a copy is not paid by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// Another line of the same message in the same file.
+    Line,
+    /// The same message and request stand elsewhere.
+    Copy,
+    /// It has no request, and the same message stands elsewhere.
+    NoRequest,
+    /// An agent or a progress line repeats it.
+    Sidechain,
+}
+
+impl Rule {
+    /// All of them, in the order in which they are applied.
+    pub const ALL: [Self; 4] = [Self::Line, Self::Copy, Self::NoRequest, Self::Sidechain];
+
+    /// Its name in output that programs read.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Copy => "copy",
+            Self::NoRequest => "no_request",
+            Self::Sidechain => "sidechain",
+        }
+    }
+}
+
+/// A number for a message id. Two ids that differ have numbers that differ, as good as always.
+pub fn message_number(id: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    let hash = id.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    // Mixed, because ids share their beginnings.
+    (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Makes bills of copies, in the order of each bill's first copy; `dropped` is told every copy that is not paid by itself,
+/// with the bill that it went into and why.
+pub fn settle(copies: &[Copy], mut dropped: impl FnMut(u32, usize, Rule)) -> Vec<Bill> {
+    let mut first: FxHashMap<u64, u32> = FxHashMap::default();
+    first.reserve(copies.len());
+    // The copies of a message, as a chain through this list: most have one.
+    let mut next = vec![u32::MAX; copies.len()];
+    let mut last: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut order = Vec::with_capacity(copies.len());
+    for (at, copy) in copies.iter().enumerate() {
+        let at = at as u32;
+        if first.contains_key(&copy.message) {
+            let before = last.get(&copy.message).or_else(|| first.get(&copy.message)).copied();
+            if let Some(before) = before {
+                next[before as usize] = at;
+            }
+            last.insert(copy.message, at);
+        } else {
+            first.insert(copy.message, at);
+            order.push(at);
+        }
+    }
+    let mut bills = Vec::with_capacity(order.len());
+    let mut group = Vec::new();
+    for start in order {
+        if next[start as usize] == u32::MAX {
+            let time = copies[start as usize].time;
+            bills.push(Bill { counts: start, owner: start, time, copies: 1 });
+            continue;
+        }
+        group.clear();
+        let mut at = start;
+        while at != u32::MAX {
+            group.push(at);
+            at = next[at as usize];
+        }
+        settle_message(copies, &group, &mut bills, &mut dropped);
+    }
+    bills
+}
+
+/// Makes bills of all copies of one message.
+fn settle_message(
+    copies: &[Copy],
+    group: &[u32],
+    bills: &mut Vec<Bill>,
+    dropped: &mut impl FnMut(u32, usize, Rule),
+) {
+    let of = |at: u32| &copies[at as usize];
+    let repeats = |at: u32| of(at).marks.has(Marks::SIDECHAIN);
+    let is_mixed = group.iter().any(|at| repeats(*at)) && group.iter().any(|at| !repeats(*at))
+        || group.iter().any(|at| of(*at).marks.has(Marks::PROGRESS));
+    // In an order that does not depend on how the copies come: the earliest first.
+    let late = |at: u32| of(at).time.map_or(i64::MAX, |time| time.0);
+    let mut told: Vec<(i64, u32)> =
+        group.iter().filter(|at| of(**at).request != 0).map(|at| (late(*at), of(*at).request)).collect();
+    told.sort_unstable();
+    let mut requests: Vec<u32> = Vec::new();
+    for (_, request) in told {
+        if !requests.contains(&request) {
+            requests.push(request);
+        }
+    }
+    let main = requests.first().copied().unwrap_or(0);
+    let part_of = |at: u32| if is_mixed || of(at).request == 0 { main } else { of(at).request };
+    let parts = if requests.is_empty() || is_mixed { vec![main] } else { requests };
+    for part in parts {
+        let own: Vec<u32> = group.iter().copied().filter(|at| part_of(*at) == part).collect();
+        let owner = own.iter().copied().min_by_key(|at| {
+            let marks = of(*at).marks;
+            (
+                marks.has(Marks::PROGRESS),
+                is_mixed && marks.has(Marks::SIDECHAIN),
+                late(*at),
+                marks.has(Marks::FORKED),
+                of(*at).file,
+                *at,
+            )
+        });
+        let counts = own.iter().copied().max_by_key(|at| {
+            let tokens = &of(*at).tokens;
+            (tokens.output, tokens.total(), Some(*at) == owner, std::cmp::Reverse(*at))
+        });
+        let (Some(owner), Some(counts)) = (owner, counts) else { continue };
+        let time = own.iter().filter_map(|at| of(*at).time).min();
+        let bill = bills.len();
+        bills.push(Bill { counts, owner, time, copies: own.len() as u32 });
+        for at in own.into_iter().filter(|at| *at != owner) {
+            let rule = match of(at) {
+                copy if copy.request != of(owner).request && copy.request != 0 => Rule::Sidechain,
+                copy if copy.marks.has(Marks::PROGRESS) => Rule::Sidechain,
+                copy if copy.request == 0 && of(owner).request != 0 => Rule::NoRequest,
+                _ => Rule::Copy,
+            };
+            dropped(at, bill, rule);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
