@@ -23,6 +23,8 @@ use scrollback_model::usage::{self, Bill, Rule};
 
 use crate::catalogue::Index;
 
+pub use scrollback_pricing::{Money, Prices};
+
 /// What is paid once.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
@@ -154,13 +156,13 @@ impl Book {
 }
 
 /// What was spent in the day, week, month or block that `now` is in.
-pub fn spent(book: &Book, pricer: &mut cost::Pricer<'_>, now: Time, span: &str) -> scrollback_pricing::Money {
+pub fn spent(book: &Book, pricer: &mut cost::Pricer<'_>, now: Time, span: &str) -> Money {
     if span == "block" {
         let current = block::blocks(book, pricer, now).into_iter().find(|block| block.is_current);
         return current.map(|block| block.usage.cost.total).unwrap_or_default();
     }
     let Some(today) = now.timestamp().map(|now| now.to_zoned(pricer.zone().clone()).date()) else {
-        return scrollback_pricing::Money::ZERO;
+        return Money::ZERO;
     };
     let mut sum = cost::Sum::default();
     for entry in &book.entries {

@@ -84,7 +84,7 @@ fn agreed(key: &str, mut entries: Vec<(ModelName, String, Facts)>, notes: &mut V
             facts.iter().filter_map(|(field, number)| Some((field, number, listed.facts.get(field)?)));
         match common.find(|(_, number, known)| number != known) {
             Some((field, ..)) => {
-                notes.push(format!("{name} differs from {} in {field}: left aside", listed.names[0]))
+                notes.push(format!("{name} differs from {} in {field}: left aside", listed.names[0]));
             }
             None => {
                 for (field, number) in facts {
@@ -114,7 +114,7 @@ fn facts(name: &str, key: &str, fields: &Fields, notes: &mut Vec<String>) -> Res
         }
         match field.as_str() {
             "search_context_cost_per_query" => {
-                facts.extend(web_search(number).map_err(|cause| failed(&cause))?)
+                facts.extend(web_search(number).map_err(|cause| failed(&cause))?);
             }
             "provider_specific_entry" => facts.extend(factors(number).map_err(|cause| failed(&cause))?),
             _ => match path(field) {
@@ -159,11 +159,12 @@ fn web_search(value: &str) -> Result<Option<(String, i128)>, String> {
 /// Surcharges by word.
 fn factors(value: &str) -> Result<Vec<(String, i128)>, String> {
     let words: Fields = serde_json::from_str(value).map_err(|cause| cause.to_string())?;
-    let factor = |(word, number): (&String, &Box<RawValue>)| {
+    let mut factors = Vec::new();
+    for (word, number) in &words {
         let number = parse_decimal(number.get(), 3).map_err(|cause| cause.to_string())?;
-        Ok((format!("factor.{word}"), number))
-    };
-    words.iter().map(factor).collect()
+        factors.push((format!("factor.{word}"), number));
+    }
+    Ok(factors)
 }
 
 #[cfg(test)]

@@ -11,14 +11,16 @@ mod list;
 mod release;
 mod wrong;
 
+use jiff::civil::Date;
 use scrollback_pricing::{Release, Table};
 
 const USAGE: &str = "\
-usage: cargo xtask prices [--check] [--rebuild] [--release VERSION]
+usage: cargo xtask prices [--check] [--rebuild] [--release VERSION] [--date DAY]
 
   --check             tell what would change, write nothing; fails if something would
   --rebuild           read every release of the table's first line again, oldest first
-  --release VERSION   take this release instead of the newest one";
+  --release VERSION   take this release instead of the newest one
+  --date DAY          when it was published, 2026-11-12; without: as the release says, or else today";
 
 /// The package that has the list.
 const PACKAGE: &str = "litellm";
@@ -28,6 +30,7 @@ struct Options {
     check: bool,
     rebuild: bool,
     release: Option<String>,
+    date: Option<Date>,
 }
 
 impl Options {
@@ -39,11 +42,15 @@ impl Options {
                 "--check" => options.check = true,
                 "--rebuild" => options.rebuild = true,
                 "--release" => options.release = Some(words.next().ok_or(USAGE)?.clone()),
+                "--date" => {
+                    let day = words.next().ok_or(USAGE)?;
+                    options.date = Some(day.parse().map_err(|_| format!("{day} is no day\n\n{USAGE}"))?);
+                }
                 other => return Err(format!("{other} is no option of prices\n\n{USAGE}")),
             }
         }
-        if options.rebuild && options.release.is_some() {
-            return Err(format!("--rebuild reads the releases of the table\n\n{USAGE}"));
+        if options.rebuild && (options.release.is_some() || options.date.is_some()) {
+            return Err(format!("--rebuild reads the releases of the table, with their days\n\n{USAGE}"));
         }
         Ok(options)
     }
@@ -63,7 +70,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         }
     } else {
         let fetched = release::fetch(options.release.as_deref())?;
-        let release = Release { version: fetched.version, date: Some(fetched.date) };
+        let date = options.date.or(fetched.date).unwrap_or_else(release::today);
+        let release = Release { version: fetched.version, date: Some(date) };
         if table.head.releases.iter().any(|known| known.version == release.version) {
             println!("{PACKAGE} {} is in the table already", release.version);
             return Ok(());

@@ -23,8 +23,8 @@ for name in archive.namelist():
 pub struct Fetched {
     /// Its version.
     pub version: String,
-    /// The day it was built, or today where it does not tell.
-    pub date: Date,
+    /// The day it was built, where it tells.
+    pub date: Option<Date>,
     /// The text of the list.
     pub list: String,
 }
@@ -46,8 +46,8 @@ pub fn fetch(version: Option<&str>) -> Result<Fetched, String> {
     run(open.args(["-c", OPEN]).arg(folder.path().join(&archive)).arg(folder.path()).arg(LIST))?;
     let list = folder.path().join(PACKAGE).join(LIST);
     let list = std::fs::read_to_string(&list).map_err(|cause| format!("{LIST} of {wanted}: {cause}"))?;
-    let built = built(&folder.path().join(format!("{PACKAGE}-{version}.dist-info/sboms")));
-    Ok(Fetched { version, date: built.unwrap_or_else(today), list })
+    let date = built(&folder.path().join(format!("{PACKAGE}-{version}.dist-info/sboms")));
+    Ok(Fetched { version, date, list })
 }
 
 fn run(command: &mut Command) -> Result<(), String> {
@@ -63,13 +63,14 @@ fn files(folder: &Path) -> Result<Vec<String>, String> {
     Ok(entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect())
 }
 
-/// Archives carry no times; a bill of materials does.
+/// Archives carry no times; a bill of materials does, but not every release has one.
 fn built(bills: &Path) -> Option<Date> {
     let name = files(bills).ok()?.into_iter().min()?;
     let bill: serde_json::Value = serde_json::from_slice(&std::fs::read(bills.join(name)).ok()?).ok()?;
     bill["metadata"]["timestamp"].as_str()?.get(..10)?.parse().ok()
 }
 
-fn today() -> Date {
+/// The day on which a release is downloaded: no later one can be its own.
+pub fn today() -> Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }

@@ -1,4 +1,4 @@
-//! The table of numbers in the list that are known to be wrong, and of names that are no model worth a row.
+//! The table of numbers in the list that are known to be wrong.
 
 /// A number that is left aside, so that another release or the published rule speaks.
 pub struct Wrong {

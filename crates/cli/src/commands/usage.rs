@@ -9,11 +9,10 @@ use clap::{Args, Subcommand, ValueEnum};
 use jiff::tz::TimeZone;
 use scrollback_app::catalogue::Index;
 use scrollback_app::error::AppError;
-use scrollback_app::usage::Book;
 use scrollback_app::usage::by::{self, By};
 use scrollback_app::usage::cost::Pricer;
 use scrollback_app::usage::view::{UsageRow, UsageView};
-use scrollback_pricing::{Money, Prices};
+use scrollback_app::usage::{Book, Money, Prices};
 
 use crate::context::Context;
 use crate::csv;

@@ -84,7 +84,8 @@ fn check(name: &str, files: &[(&str, Vec<String>)], cost: &str, messages: u64) {
     assert_eq!(view["total"]["messages"], messages, "{name}");
 }
 
-/// Sonnet 4.5: 3, 15, 0.30, 3.75 and 6 dollars a million; twice and one and a half times that above 200,000 tokens.
+/// Sonnet 4.5: 3, 15, 0.30, 3.75 and 6 dollars a million; until 2026-10-21 twice and one and a half times that above 200,000
+/// tokens.
 #[test]
 fn costs_worked_out_by_hand() {
     let one = |usage: &str| vec![(S, vec![answer(S, "m", "r", "1", usage)])];
@@ -98,8 +99,11 @@ fn costs_worked_out_by_hand() {
     let read = r#"{"input_tokens":0,"output_tokens":0,"cache_read_input_tokens":1}"#;
     check("one cached token", &one(read), "0.0000003", 1);
     let long = r#"{"input_tokens":200001,"output_tokens":1000}"#;
-    check("a long request", &one(long), "1.222506", 1);
-    let spaced = answer(S, "m", "r", "1", r#"{ "input_tokens" : 1000 , "output_tokens" : 100 }"#).replace("\":", "\" : ");
+    check("a request that was long until October 2026", &one(long), "0.615003", 1);
+    let before = answer(S, "m", "r", "1", long).replace("2026-11-01", "2026-09-01");
+    check("a long request", &[(S, vec![before])], "1.222506", 1);
+    let spaced = answer(S, "m", "r", "1", r#"{ "input_tokens" : 1000 , "output_tokens" : 100 }"#)
+        .replace("\":", "\" : ");
     check("spaces between tokens", &[(S, vec![spaced])], "0.0045", 1);
     let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
     let grown = vec![
@@ -164,8 +168,11 @@ fn refreshing_in_steps_and_in_any_order_comes_to_the_same() {
     };
     let expected = told(&whole);
     let stepped = Program::with(Store::new());
-    let mut folders: Vec<_> =
-        std::fs::read_dir(whole.root().join("projects")).unwrap().flatten().map(|entry| entry.path()).collect();
+    let mut folders: Vec<_> = std::fs::read_dir(whole.root().join("projects"))
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     folders.sort();
     folders.reverse();
     for half in folders.chunks(folders.len() / 2 + 1) {

@@ -1,8 +1,8 @@
 //! The year as a calendar: a column a week, a row a weekday, the darker the dearer.
 
 use jiff::civil::Date;
+use scrollback_app::usage::Money;
 use scrollback_app::usage::view::UsageView;
-use scrollback_pricing::Money;
 
 use super::dollars;
 use crate::context::Context;

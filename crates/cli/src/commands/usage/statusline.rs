@@ -6,9 +6,8 @@ use std::io::Read;
 
 use clap::Args;
 use scrollback_app::error::AppError;
-use scrollback_app::usage::Book;
 use scrollback_app::usage::cost::{Pricer, Sum};
-use scrollback_pricing::Money;
+use scrollback_app::usage::{Book, Money};
 
 use super::{dollars, prices};
 use crate::context::Context;
