@@ -92,23 +92,15 @@ pub fn message_number(id: &[u8]) -> u64 {
 /// Makes bills of copies, in the order of each bill's first copy; `dropped` is told every copy that is not paid by itself,
 /// with the bill that it went into and why.
 pub fn settle(copies: &[Copy], mut dropped: impl FnMut(u32, usize, Rule)) -> Vec<Bill> {
-    let mut first: FxHashMap<u64, u32> = FxHashMap::default();
-    first.reserve(copies.len());
     // The copies of a message, as a chain through this list: most have one.
     let mut next = vec![u32::MAX; copies.len()];
     let mut last: FxHashMap<u64, u32> = FxHashMap::default();
+    last.reserve(copies.len());
     let mut order = Vec::with_capacity(copies.len());
     for (at, copy) in copies.iter().enumerate() {
-        let at = at as u32;
-        if first.contains_key(&copy.message) {
-            let before = last.get(&copy.message).or_else(|| first.get(&copy.message)).copied();
-            if let Some(before) = before {
-                next[before as usize] = at;
-            }
-            last.insert(copy.message, at);
-        } else {
-            first.insert(copy.message, at);
-            order.push(at);
+        match last.insert(copy.message, at as u32) {
+            Some(before) => next[before as usize] = at as u32,
+            None => order.push(at as u32),
         }
     }
     let mut bills = Vec::with_capacity(order.len());

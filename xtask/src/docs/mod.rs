@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 37] = [
+const COMMANDS: [(&str, &str); 40] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
@@ -32,6 +32,9 @@ const COMMANDS: [(&str, &str); 37] = [
     ("scrollback verify", "Verdict"),
     ("scrollback schema", "Census"),
     ("scrollback claims", "Claims"),
+    ("scrollback usage", "UsageView"),
+    ("scrollback usage blocks", "BlockView"),
+    ("scrollback usage audit", "AuditView"),
     ("scrollback du", "Du"),
     ("scrollback orphans", "Orphans"),
     ("scrollback retention", "Retention"),

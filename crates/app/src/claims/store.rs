@@ -93,7 +93,8 @@ pub fn areas(sheet: &mut Sheet, library: &Library, slugs: &FxHashSet<String>) {
                 ProjectFile::Session(id) => Some(id.as_str()),
                 _ => None,
             });
-            sessions_index(sheet, &index.path, own.collect());
+            let own: Vec<&str> = own.collect();
+            sessions_index(sheet, &index.path, &own);
         }
     }
 }
@@ -124,7 +125,7 @@ fn pastes(sheet: &mut Sheet, root: &Root) {
     }
 }
 
-fn sessions_index(sheet: &mut Sheet, path: &Path, own: Vec<&str>) {
+fn sessions_index(sheet: &mut Sheet, path: &Path, own: &[&str]) {
     let Ok((bytes, _)) = small::read(path, SMALL) else { return };
     let Ok(value) = serde_json::from_slice::<serde_json::Value>(&bytes) else { return };
     let entries = value.get("entries").and_then(|entries| entries.as_array());

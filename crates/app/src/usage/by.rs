@@ -1,6 +1,7 @@
 //! Sums by day, week, month, hour, model, project, session, agent, tool and branch.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 use jiff::civil::Date;
 use rustc_hash::FxHashMap;
@@ -8,7 +9,7 @@ use scrollback_index::error::IndexError;
 
 use super::cost::{Pricer, Sum};
 use super::view::{UsageRow, UsageView};
-use super::{Book, Entry};
+use super::{self as usage_of, Book};
 use crate::catalogue::Index;
 
 /// What to add up by.
@@ -77,7 +78,7 @@ pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Res
             continue;
         }
         let number = number(book, pricer, entry, by, &tools);
-        let key = keys.entry(number).or_insert_with(|| key(index, book, pricer, entry, by, &tools));
+        let key = keys.entry(number).or_insert_with(|| key(book, pricer, entry, by, &tools));
         if !sums.contains_key(key.as_str()) {
             sums.insert(key.clone(), Sum::default());
         }
@@ -116,7 +117,7 @@ pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Res
 fn number(
     book: &Book,
     pricer: &mut Pricer<'_>,
-    entry: &Entry,
+    entry: &usage_of::Entry,
     by: By,
     tools: &FxHashMap<(u32, u32), String>,
 ) -> u64 {
@@ -153,14 +154,12 @@ pub(super) fn monday(date: Date) -> Date {
 }
 
 fn key(
-    index: &Index,
     book: &Book,
     pricer: &mut Pricer<'_>,
-    entry: &Entry,
+    entry: &usage_of::Entry,
     by: By,
     tools: &FxHashMap<(u32, u32), String>,
 ) -> String {
-    let _ = index;
     let file = book.file(entry);
     let date = pricer.day(entry);
     match by {
@@ -196,10 +195,11 @@ fn tools(index: &Index) -> Result<FxHashMap<(u32, u32), String>, IndexError> {
     for (message, called) in numbers {
         let mut words = Vec::new();
         for tool in called {
-            if !names.contains_key(&tool) {
-                names.insert(tool, db.name(tool)?.unwrap_or_default());
-            }
-            words.extend(names.get(&tool).cloned());
+            let name = match names.entry(tool) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(db.name(tool)?.unwrap_or_default()),
+            };
+            words.push(name.clone());
         }
         words.sort();
         tools.insert(message, words.join("+"));
