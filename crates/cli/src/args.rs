@@ -115,7 +115,7 @@ pub enum Command {
     Tree(commands::tree::TreeArgs),
     /// Show a session's facts: tools, files, commands, models, and what belongs to it.
     Info(commands::info::InfoArgs),
-    /// The time machine for files: list, show, compare and restore what sessions saw and made of them.
+    /// List, show, compare and restore files as sessions saw and made them.
     Files(commands::files::FilesArgs),
     /// Search every text for exact words or a regular expression, without an index.
     Grep(commands::grep::GrepArgs),
