@@ -146,6 +146,8 @@ fn all() -> Result<Vec<View>, String> {
         "crates/app/src/resume",
         "crates/app/src/search",
         "crates/app/src/settings",
+        "crates/app/src/stock",
+        "crates/app/src/usage",
         "crates/cli/src",
         "crates/cli/src/commands",
         "crates/cli/src/commands/files",

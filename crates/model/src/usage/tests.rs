@@ -1,3 +1,5 @@
+//! Bills worked out by hand, and that the order of copies does not matter.
+
 use super::{Copy, Rule, message_number, settle};
 use crate::charge::{Grade, Marks};
 use crate::tokens::Tokens;

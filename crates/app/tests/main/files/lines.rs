@@ -1,5 +1,7 @@
 //! A session written line by line, so that it can say what no client would.
 
+#![allow(clippy::needless_pass_by_value, reason = "a test says `json!(…)` where it calls")]
+
 use scrollback_app::files::shelf::Shelf;
 use scrollback_app::files::trail::Trail;
 use scrollback_testkit::home::Store;
