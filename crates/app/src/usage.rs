@@ -10,7 +10,11 @@
 pub mod audit;
 pub mod block;
 pub mod by;
+pub mod compare;
 pub mod cost;
+pub mod ledger;
+pub mod recorded;
+pub mod time;
 pub mod view;
 
 use rustc_hash::FxHashMap;
@@ -23,7 +27,7 @@ use scrollback_model::usage::{self, Bill, Rule};
 
 use crate::catalogue::Index;
 
-pub use scrollback_pricing::{Money, Prices};
+pub use scrollback_pricing::{Money, Override, Prices};
 
 /// What is paid once.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +52,12 @@ pub struct Entry {
     pub marks: Marks,
     /// How many copies of it there are.
     pub copies: u32,
+    /// A number for the message, the same in every file.
+    pub key: u64,
+    /// Messages that it stands for: more than one only in sums of the ledger.
+    pub messages: u64,
+    /// Is it known whether the request was long? Else its tokens tell.
+    pub is_long: Option<bool>,
 }
 
 /// A copy that was not paid by itself.
@@ -73,6 +83,8 @@ pub struct Book {
     /// Charges before any rule but that of lines.
     pub charges: u64,
     names: FxHashMap<u32, String>,
+    /// Sessions that are gone and are told from the ledger.
+    pub from_ledger: u64,
 }
 
 impl Book {
@@ -114,11 +126,20 @@ impl Book {
                 grade: counts.grade,
                 marks: owner.marks,
                 copies: bill.copies,
+                key: counts.message,
+                messages: 1,
+                is_long: None,
             }
         };
         let entries: Vec<Entry> = bills.iter().map(entry).collect();
-        let mut book =
-            Self { files, charges: copies.len() as u64, entries, dropped, names: FxHashMap::default() };
+        let mut book = Self {
+            files,
+            charges: copies.len() as u64,
+            entries,
+            dropped,
+            names: FxHashMap::default(),
+            from_ledger: 0,
+        };
         book.load_names(index)?;
         Ok(book)
     }
@@ -136,6 +157,17 @@ impl Book {
     /// The name with this number.
     pub fn name(&self, number: u32) -> &str {
         self.names.get(&number).map_or("?", String::as_str)
+    }
+
+    /// The number of a name, which is given one if it has none.
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some((number, _)) = self.names.iter().find(|(_, known)| *known == name) {
+            return *number;
+        }
+        // Those of the catalogue are small.
+        let number = u32::MAX - 1 - self.names.len() as u32;
+        self.names.insert(number, name.to_owned());
+        number
     }
 
     /// The file of an entry.

@@ -13,6 +13,8 @@
 //! | `PATH` | where the client is, to start it |
 //! | `COLUMNS` | how wide to paint, if there is no terminal to ask |
 //! | `SCROLLBACK_PAGER`, `PAGER` | the program that long output goes through; empty: none |
+//! | `SCROLLBACK_CONFIG` | the config file |
+//! | `XDG_CONFIG_HOME`, `APPDATA` | where `scrollback/config.toml` is, if that does not say |
 //! | `TMPDIR`, `TEMP` | where clients leave the output of background tasks; `/tmp` if they do not say |
 //! | `TZ` | the time zone of the times that people read (read by the time library) |
 //! | `SCROLLBACK_NOW` | the present, as RFC 3339: for tests and screenshots |
@@ -39,6 +41,8 @@ pub struct Env {
     pub cache_dir: Option<PathBuf>,
     /// Where the journal is kept; none: nowhere, and then nothing is edited.
     pub data_dir: Option<PathBuf>,
+    /// The config file, whether it is there or not.
+    pub config_file: Option<PathBuf>,
     /// Where temporary files are.
     pub temp_dir: Option<PathBuf>,
     /// Where managed settings are.
@@ -76,11 +80,15 @@ impl Env {
         };
         let data_dir = path("SCROLLBACK_DATA_DIR")
             .or_else(|| data(home.as_deref(), &path).map(|data| data.join("scrollback")));
+        let config_file = path("SCROLLBACK_CONFIG").or_else(|| {
+            configs(home.as_deref(), &path).map(|configs| configs.join("scrollback/config.toml"))
+        });
         Self {
             config_dir: path("CLAUDE_CONFIG_DIR"),
             home,
             cache_dir,
             data_dir,
+            config_file,
             temp_dir: path("TMPDIR").or_else(|| path("TEMP")).or_else(|| cfg!(unix).then(|| "/tmp".into())),
             managed_dir: path("SCROLLBACK_MANAGED_DIR").or_else(|| Some(managed())),
             cwd: std::env::current_dir().ok(),
@@ -129,4 +137,16 @@ fn managed() -> PathBuf {
         "/etc/claude-code"
     };
     PathBuf::from(place)
+}
+
+/// The platform's directory for config files.
+fn configs(home: Option<&Path>, path: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
+    if let Some(dir) = path("XDG_CONFIG_HOME").filter(|dir| dir.is_absolute()) {
+        return Some(dir);
+    }
+    if cfg!(windows) {
+        return path("APPDATA");
+    }
+    let below = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".config" };
+    home.map(|home| home.join(below))
 }

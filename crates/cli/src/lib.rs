@@ -7,7 +7,8 @@
 pub mod args;
 pub mod client;
 pub mod commands;
-pub mod context;
+pub mod config;
+mod context;
 mod csv;
 pub mod date;
 pub mod edit;

@@ -15,6 +15,7 @@ pub mod gate;
 pub mod git;
 pub mod inventory;
 pub mod journal;
+pub mod ledger;
 pub mod live;
 pub mod own;
 pub mod place;

@@ -51,6 +51,11 @@ impl DataDir {
         self.path.join("data.json")
     }
 
+    /// The sums of sessions that may be gone.
+    pub fn usage_ledger(&self) -> PathBuf {
+        self.path.join("usage-ledger.jsonl")
+    }
+
     /// Takes the lock; an error if another process has it.
     pub fn lock(&self) -> Result<DataLock, JournalError> {
         let path = self.path.join("lock");

@@ -47,6 +47,7 @@ impl Bench<'_> {
         self.grown(&mut found)?;
         self.grep(&mut found)?;
         self.stock(&mut found)?;
+        self.usage(&mut found)?;
         Ok(found)
     }
 
@@ -257,7 +258,7 @@ pub(super) fn median(commands: &mut [Command], runs: usize) -> Result<f64, Strin
     Ok(times[times.len() / 2])
 }
 
-fn wall(command: &mut Command) -> Result<f64, String> {
+pub(super) fn wall(command: &mut Command) -> Result<f64, String> {
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let begun = Instant::now();
     command.status().map_err(|error| format!("{:?}: {error}", command.get_program()))?;

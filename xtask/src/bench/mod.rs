@@ -9,6 +9,7 @@ mod measure;
 mod query;
 mod stock;
 mod table;
+mod usage;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use view::{View, views};
 
 /// What each command prints, by the name of its view model.
-const COMMANDS: [(&str, &str); 40] = [
+const COMMANDS: [(&str, &str); 44] = [
     ("scrollback", "Overview"),
     ("scrollback ls", "Listing"),
     ("scrollback show", "Shown"),
@@ -35,6 +35,10 @@ const COMMANDS: [(&str, &str); 40] = [
     ("scrollback usage", "UsageView"),
     ("scrollback usage blocks", "BlockView"),
     ("scrollback usage audit", "AuditView"),
+    ("scrollback usage time", "TimeView"),
+    ("scrollback usage recorded", "RecordedView"),
+    ("scrollback usage compare", "CompareView"),
+    ("scrollback usage ledger", "LedgerView"),
     ("scrollback du", "Du"),
     ("scrollback orphans", "Orphans"),
     ("scrollback retention", "Retention"),

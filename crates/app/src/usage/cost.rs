@@ -99,7 +99,10 @@ impl<'p> Pricer<'p> {
     }
 
     /// Is a request long enough for other prices?
-    fn is_long(&mut self, book: &Book, entry: &Entry, day: Option<Date>) -> bool {
+    pub(super) fn is_long(&mut self, book: &Book, entry: &Entry, day: Option<Date>) -> bool {
+        if let Some(known) = entry.is_long {
+            return known;
+        }
         let prices = self.prices;
         let (above, _) = *self.rows.entry((entry.model, day)).or_insert_with(|| {
             let row = prices.lookup(book.name(entry.model), day.unwrap_or(Date::MAX));
@@ -113,13 +116,13 @@ impl<'p> Pricer<'p> {
     pub fn add(&mut self, sum: &mut Sum, book: &Book, entry: &Entry) {
         let day = self.day(entry);
         let is_long = self.is_long(book, entry, day);
-        sum.messages += 1;
+        sum.messages += entry.messages;
         sum.tokens += entry.tokens;
         sum.searches += u64::from(entry.searches);
         sum.is_lower_bound |= book.file(entry).is_lower_bound;
         let class = Class { model: entry.model, day, grade: entry.grade, is_long };
         let (messages, tokens, searches) = sum.classes.entry(class).or_default();
-        *messages += 1;
+        *messages += entry.messages;
         *tokens += entry.tokens;
         *searches += u64::from(entry.searches);
     }

@@ -3,7 +3,11 @@
 mod audit;
 mod blocks;
 mod calendar;
+mod compare;
+mod ledger;
+mod recorded;
 mod statusline;
+mod time;
 
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::tz::TimeZone;
@@ -14,6 +18,7 @@ use scrollback_app::usage::cost::Pricer;
 use scrollback_app::usage::view::{UsageRow, UsageView};
 use scrollback_app::usage::{Book, Money, Prices};
 
+use crate::config;
 use crate::context::Context;
 use crate::csv;
 use crate::failure::{Failure, Kind};
@@ -90,6 +95,14 @@ enum UsageCommand {
     Audit(audit::AuditArgs),
     /// One line for the client's status line, of the session on standard input.
     Statusline(statusline::StatuslineArgs),
+    /// Where the time of a session went: model, tools, waiting for you, trying again.
+    Time(time::TimeArgs),
+    /// What clients recorded themselves, beside what is calculated.
+    Recorded(recorded::RecordedArgs),
+    /// Our sums beside the JSON of another tool.
+    Compare(compare::CompareArgs),
+    /// Keep sums of sessions that the client deletes (off unless you turn it on).
+    Ledger(ledger::LedgerArgs),
 }
 
 /// Tells usage.
@@ -98,14 +111,18 @@ pub fn run(context: &mut Context, args: &UsageArgs) -> Result<(), Failure> {
         Some(UsageCommand::Blocks(blocks)) => return blocks::run(context, blocks),
         Some(UsageCommand::Audit(audit)) => return audit::run(context, audit),
         Some(UsageCommand::Statusline(line)) => return statusline::run(context, line),
+        Some(UsageCommand::Time(time)) => return time::run(context, time),
+        Some(UsageCommand::Recorded(recorded)) => return recorded::run(context, recorded),
+        Some(UsageCommand::Compare(compare)) => return compare::run(context, compare),
+        Some(UsageCommand::Ledger(ledger)) => return ledger::run(context, ledger),
         None => {}
     }
     let budget = args.budget.as_deref().map(Budget::decode).transpose()?;
     let library = context.library()?;
     let index = context.index(&library)?;
-    let (book, zone) = args.of.book(context, &index)?;
-    let prices = prices()?;
-    let mut pricer = Pricer::new(&prices, zone);
+    let prices = prices(context)?;
+    let mut pricer = Pricer::new(&prices, args.of.zone(context)?);
+    let book = args.of.book(context, &index, &mut pricer)?;
     let by = if args.calendar { By::Day } else { args.by.by() };
     let mut view = by::usage(&index, &book, &mut pricer, by).map_err(AppError::from)?;
     let over = budget.as_ref().map(|budget| budget.check(context, &book, &mut pricer)).transpose()?;
@@ -130,23 +147,33 @@ pub fn run(context: &mut Context, args: &UsageArgs) -> Result<(), Failure> {
     }
 }
 
-/// The prices that are built in.
-fn prices() -> Result<Prices, Failure> {
-    Prices::built_in().map_err(|error| Failure::new(Kind::Bug, format!("the price table is broken: {error}")))
+/// The prices that are built in, with those of the user's config over them.
+fn prices(context: &Context) -> Result<Prices, Failure> {
+    let broken = |error: &dyn std::fmt::Display| {
+        Failure::new(Kind::Bug, format!("the price table is broken: {error}"))
+    };
+    let prices = Prices::built_in().map_err(|error| broken(&error))?;
+    let config = config::load(&context.env)?;
+    prices.with_overrides(&config.prices).map_err(|error| {
+        Failure::new(Kind::Usage, error.to_string())
+            .hint("docs/usage.md tells how prices are written in config.toml")
+    })
 }
 
 impl OfArgs {
-    /// The book of an index, as far as it is asked for, and the zone.
-    fn book(&self, context: &Context, index: &Index) -> Result<(Book, TimeZone), Failure> {
-        let zone = match &self.time_zone {
-            Some(name) => TimeZone::get(name).map_err(|_| {
-                Failure::new(Kind::Usage, format!("'{name}' is no time zone"))
-                    .hint("a zone is named like Europe/Berlin or UTC")
-            })?,
-            None => context.zone.clone(),
-        };
+    fn zone(&self, context: &Context) -> Result<TimeZone, Failure> {
+        let Some(name) = &self.time_zone else { return Ok(context.zone.clone()) };
+        TimeZone::get(name).map_err(|_| {
+            Failure::new(Kind::Usage, format!("'{name}' is no time zone"))
+                .hint("a zone is named like Europe/Berlin or UTC")
+        })
+    }
+
+    /// The book of an index, as far as it is asked for; with sessions that are gone, if a ledger is kept.
+    fn book(&self, context: &Context, index: &Index, pricer: &mut Pricer<'_>) -> Result<Book, Failure> {
         let scope = self.scope.resolve(context)?;
         let mut book = Book::of(index, None).map_err(AppError::from)?;
+        ledger::join(context, &mut book, pricer)?;
         book.between(scope.since, scope.until);
         if let Some(project) = &scope.project {
             let part = project.to_lowercase();
@@ -157,7 +184,7 @@ impl OfArgs {
             });
             book.files = files;
         }
-        Ok((book, zone))
+        Ok(book)
     }
 }
 

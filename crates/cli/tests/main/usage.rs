@@ -1,5 +1,7 @@
 //! `usage`: judged by a second count in Python; parts add up to the whole; the way of refreshing does not matter.
 
+#![allow(clippy::disallowed_methods, reason = "files of a store of the test's own are removed")]
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -204,4 +206,130 @@ fn the_status_line_is_about_the_session_on_standard_input() {
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(said, "$0.0045 session · $0.00 today · 1.0k context · claude-sonnet-4-5\n");
+}
+
+/// A session, a fork of it, and one of its own.
+fn forked() -> Store {
+    let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
+    let (fork, other) = ("bbbb2222-0000-4000-8000-000000000002", "cccc3333-0000-4000-8000-000000000003");
+    Store::new()
+        .lines(
+            format!("projects/-a/{S}.jsonl"),
+            [answer(S, "m", "r", "1", usage), answer(S, "own", "q", "2", usage)],
+        )
+        .lines(format!("projects/-a/{fork}.jsonl"), [answer(fork, "m", "r", "1", usage)])
+        .lines(format!("projects/-a/{other}.jsonl"), [answer(other, "n", "p", "3", usage)])
+}
+
+#[test]
+fn a_ledger_keeps_what_was_spent_when_sessions_are_gone_and_counts_nothing_twice() {
+    let store = forked();
+    let (own, fork) =
+        (store.root().join(format!("projects/-a/{S}.jsonl")), "bbbb2222-0000-4000-8000-000000000002");
+    let fork = store.root().join(format!("projects/-a/{fork}.jsonl"));
+    let program = Program::with(store);
+    let spent = || {
+        let view = program.json(&["usage", "--json"]);
+        (
+            view["total"]["cost"]["total"].as_str().unwrap().to_owned(),
+            view["total"]["messages"].as_u64().unwrap(),
+        )
+    };
+    let before = spent();
+    assert_eq!(before, ("0.0135".to_owned(), 3));
+    let kept = program.json(&["usage", "ledger", "--json"]);
+    assert_eq!(kept["is_kept"], false, "it is off unless it is asked for");
+    assert_eq!(program.json(&["usage", "ledger", "on", "--json"])["sessions"], 2);
+    // The original goes: its copy in the fork is still there and must not be paid twice.
+    std::fs::remove_file(&own).unwrap();
+    assert_eq!(spent(), before);
+    std::fs::remove_file(&fork).unwrap();
+    assert_eq!(spent(), before);
+    let ledger = std::fs::read_to_string(
+        program.root().parent().unwrap().join(".local/share/scrollback/usage-ledger.jsonl"),
+    );
+    assert!(!ledger.unwrap().contains("hello"));
+    assert_eq!(program.json(&["usage", "ledger", "off", "--json"])["is_kept"], false);
+    assert_eq!(spent(), ("0.0045".to_owned(), 1));
+}
+
+#[test]
+fn another_tools_days_are_set_beside_ours() {
+    let program = Program::with(forked());
+    let theirs = program.root().join("theirs.json");
+    let day = |day: u32, input: u64| {
+        serde_json::json!({ "date": format!("2026-11-0{day}"), "inputTokens": input,
+        "outputTokens": 100, "cacheCreationTokens": 0, "cacheReadTokens": 0, "totalCost": 0.0045 })
+    };
+    std::fs::write(&theirs, serde_json::json!({ "daily": [day(1, 2000), day(2, 1000)] }).to_string())
+        .unwrap();
+    let view = program.json(&["usage", "compare", theirs.to_str().unwrap(), "--json"]);
+    assert_eq!(view["agree"], 1);
+    let keys: Vec<_> = view["rows"].as_array().unwrap().iter().map(|row| row["key"].clone()).collect();
+    assert_eq!(keys, ["2026-11-01", "2026-11-03"]);
+    std::fs::write(&theirs, "{}").unwrap();
+    assert_eq!(program.run(&["usage", "compare", theirs.to_str().unwrap()]).status.code(), Some(2));
+}
+
+#[test]
+fn what_the_newest_client_recorded_is_reproduced_to_the_cent_where_its_lines_are_complete() {
+    let view = Program::with(Store::of_tree("2.1.325")).json(&["usage", "recorded", "--all", "--json"]);
+    let sessions = view["sessions"].as_array().unwrap();
+    assert_eq!((sessions.len(), view["agree"].as_u64()), (100, Some(85)));
+    for row in sessions {
+        // Where the tokens are the same, so is the money.
+        let same = row["recorded_output"] == row["calculated_output"];
+        assert!(!same || row["why"] == "same", "{row}");
+    }
+}
+
+#[test]
+fn prices_of_the_config_go_over_the_table() {
+    let program = Program::with(forked());
+    let config = program.root().join("config.toml");
+    let cost = |text: &str| {
+        std::fs::write(&config, text).unwrap();
+        let output =
+            program.command(&["usage", "--json"]).env("SCROLLBACK_CONFIG", &config).output().unwrap();
+        let view: Option<Value> = serde_json::from_slice(&output.stdout).ok();
+        (output.status.code(), view.map(|view| view["total"]["cost"]["total"].clone()))
+    };
+    let own = "[[prices]]\nmodel = \"claude-sonnet-4-5\"\ninput = 1\noutput = 10\n";
+    assert_eq!(cost(own), (Some(0), Some("0.006".into())));
+    assert_eq!(cost("").0, Some(0));
+    for wrong in ["prices = 1", "[[prices]]\nmodel = \"x\"\n", "[[prices]]\nunknown = 1\n", "["] {
+        assert_eq!(cost(wrong).0, Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn time_is_told_turn_by_turn() {
+    let line = |kind: &str, id: u32, second: u32, more: &str| {
+        let parent =
+            if id == 1 { "null".to_owned() } else { format!("\"00000000-0000-4000-8000-{:012}\"", id - 1) };
+        format!(
+            r#"{{"type":"{kind}","uuid":"00000000-0000-4000-8000-{id:012}","parentUuid":{parent},"sessionId":"{S}","cwd":"/a","version":"2.1.9","timestamp":"2026-11-01T10:00:{second:02}.000Z",{more}}}"#
+        )
+    };
+    let text = |role: &str, content: &str| format!(r#""message":{{"role":"{role}","content":{content}}}"#);
+    let call = r#"[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"ls"}}]"#;
+    let back = r#"[{"type":"tool_result","tool_use_id":"t","content":"x"}]"#;
+    let store = Store::new().lines(
+        format!("projects/-a/{S}.jsonl"),
+        [
+            line("user", 1, 0, &text("user", "\"one\"")),
+            line("assistant", 2, 5, &text("assistant", call)),
+            line("user", 3, 12, &text("user", back)),
+            line("assistant", 4, 15, &text("assistant", "[{\"type\":\"text\",\"text\":\"done\"}]")),
+            line("user", 5, 45, &text("user", "\"two\"")),
+            line("assistant", 6, 47, &text("assistant", "[{\"type\":\"text\",\"text\":\"done\"}]")),
+        ],
+    );
+    let view = Program::with(store).json(&["usage", "time", S, "--json"]);
+    let spent = |turn: &Value| {
+        ["model_ms", "tool_ms", "user_ms", "other_ms"].map(|name| turn[name].as_u64().unwrap())
+    };
+    assert_eq!(spent(&view["turns"][0]), [8000, 7000, 0, 0]);
+    assert_eq!(spent(&view["turns"][1]), [2000, 0, 30000, 0]);
+    assert_eq!(spent(&view["total"]), [10000, 7000, 30000, 0]);
 }

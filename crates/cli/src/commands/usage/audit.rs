@@ -31,7 +31,7 @@ pub fn run(context: &mut Context, args: &AuditArgs) -> Result<(), Failure> {
     };
     let index = context.index(&library)?;
     let book = Book::of(&index, session.as_deref()).map_err(AppError::from)?;
-    let prices = prices()?;
+    let prices = prices(context)?;
     let mut pricer = Pricer::new(&prices, context.zone.clone());
     let progress = context.progress(audit::bytes(&index, &book));
     let raw = audit::raw(&index, &book, &|bytes| progress.add(bytes));

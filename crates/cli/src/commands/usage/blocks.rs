@@ -28,9 +28,9 @@ pub struct BlocksArgs {
 pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
     let library = context.library()?;
     let index = context.index(&library)?;
-    let (book, zone) = args.of.book(context, &index)?;
-    let prices = prices()?;
-    let mut pricer = Pricer::new(&prices, zone);
+    let prices = prices(context)?;
+    let mut pricer = Pricer::new(&prices, args.of.zone(context)?);
+    let book = args.of.book(context, &index, &mut pricer)?;
     let mut blocks = block::blocks(&book, &mut pricer, context.now());
     if args.current {
         blocks.retain(|block| block.is_current);

@@ -39,7 +39,7 @@ pub fn run(context: &mut Context, args: &StatuslineArgs) -> Result<(), Failure> 
         None => context.index(&library)?,
     };
     let book = Book::of(&index, Some(&id)).map_err(AppError::from)?;
-    let prices = prices()?;
+    let prices = prices(context)?;
     let mut pricer = Pricer::new(&prices, context.zone.clone());
     let (mut sum, mut today) = (Sum::default(), Sum::default());
     let now = context.now().timestamp().map(|now| now.to_zoned(context.zone.clone()).date());

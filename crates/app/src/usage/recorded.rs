@@ -1,0 +1,123 @@
+//! What the client itself recorded (`cost-state`, 2.1.280 on), beside what we calculate.
+//!
+//! A process writes its total again and again; the last line of each counts. A resume begins a new count.
+
+use std::collections::BTreeMap;
+
+use scrollback_format::json::{Tape, Value};
+use scrollback_format::kind::{Kind, NoteKind};
+use scrollback_pricing::Money;
+use serde::Serialize;
+
+use super::Book;
+use super::cost::{Pricer, Sum};
+use crate::glean::{glean, sheaves};
+use crate::library::Library;
+
+/// A session on both sides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RecordedRow {
+    /// The session.
+    pub session_id: String,
+    /// Processes that recorded a total in it.
+    pub processes: u64,
+    /// What they recorded, in dollars.
+    pub recorded: Money,
+    /// What we calculate for the session and its agents.
+    pub calculated: Money,
+    /// Output tokens that the client recorded.
+    pub recorded_output: u64,
+    /// Output tokens on the lines.
+    pub calculated_output: u64,
+    /// Why they differ: `same`, `more_recorded` (the client asked for more than it wrote down: titles, side requests),
+    /// `more_on_lines` (lines of processes that recorded nothing, or of copies), `prices` (the tokens are the same).
+    pub why: &'static str,
+}
+
+/// Both sides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RecordedView {
+    /// Sessions that have a record.
+    pub sessions: Vec<RecordedRow>,
+    /// Sessions whose totals agree to the cent.
+    pub agree: u64,
+    /// All that was recorded.
+    pub recorded: Money,
+    /// What we calculate for the same sessions.
+    pub calculated: Money,
+}
+
+/// The last total of each process, by its start: dollars and output tokens.
+type Totals = BTreeMap<u64, (Money, u64)>;
+
+/// Reads what the client recorded and sets it beside what a book comes to.
+pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> RecordedView {
+    let sheaves = sheaves(library);
+    let found = glean(&sheaves, &["\"cost-state\""], |totals: &mut Totals, _, ear| {
+        let mut tape = Tape::new();
+        let total = ear.entry(&mut tape, |entry| {
+            let object = entry.object;
+            if entry.kind != Kind::Note(NoteKind::CostState) {
+                return None;
+            }
+            let start = object.get("startTime").and_then(Value::u64).unwrap_or(0);
+            // The digits as they stand there: a float would lose some.
+            let cost = std::str::from_utf8(object.get("totalCostUSD")?.raw()).ok()?;
+            let models = object.get("modelUsage").into_iter().flat_map(Value::fields);
+            let output = models.filter_map(|(_, model)| model.get("outputTokens")?.u64()).sum();
+            Some((start, (exact(cost), output)))
+        });
+        totals.extend(total.flatten());
+    });
+    let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
+    for entry in &book.entries {
+        pricer.add(sums.entry(&book.file(entry).session_id).or_default(), book, entry);
+    }
+    let mut view =
+        RecordedView { sessions: Vec::new(), agree: 0, recorded: Money::ZERO, calculated: Money::ZERO };
+    for (sheaf, totals) in sheaves.iter().zip(found) {
+        let Some(session) = sheaf.session.filter(|_| sheaf.agent.is_none() && !totals.is_empty()) else {
+            continue;
+        };
+        let recorded = totals.values().map(|(cost, _)| *cost).sum::<Money>();
+        let recorded_output = totals.values().map(|(_, output)| output).sum();
+        let sum = sums.get(session).cloned().unwrap_or_default();
+        let calculated = pricer.price(&sum, book).bill.total();
+        let row = RecordedRow {
+            session_id: session.to_owned(),
+            processes: totals.len() as u64,
+            recorded,
+            calculated,
+            recorded_output,
+            calculated_output: sum.tokens.output,
+            why: why(recorded, calculated, recorded_output, sum.tokens.output),
+        };
+        view.agree += u64::from(row.why == "same");
+        view.recorded += recorded;
+        view.calculated += calculated;
+        view.sessions.push(row);
+    }
+    view
+}
+
+/// Dollars with more digits than are kept are cut off behind them.
+fn exact(text: &str) -> Money {
+    Money::decode(text)
+        .ok()
+        .or_else(|| {
+            let (whole, part) = text.split_once('.')?;
+            Money::decode(&format!("{whole}.{}", part.get(..12).unwrap_or(part))).ok()
+        })
+        .unwrap_or_default()
+}
+
+fn why(recorded: Money, calculated: Money, recorded_output: u64, calculated_output: u64) -> &'static str {
+    let difference = (recorded - calculated).pico().abs();
+    // To the cent.
+    match recorded_output.cmp(&calculated_output) {
+        _ if difference < 5_000_000_000 => "same",
+        std::cmp::Ordering::Equal => "prices",
+        std::cmp::Ordering::Greater => "more_recorded",
+        std::cmp::Ordering::Less => "more_on_lines",
+    }
+}
