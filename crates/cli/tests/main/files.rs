@@ -29,7 +29,7 @@ macro_rules! snapshots {
     )* };
 }
 
-const NOTES: &str = "/home/dev/srv/tui-rewind/notes.txt";
+const NOTES: &str = "/home/dev/work/tui-rewind/notes.txt";
 
 snapshots! {
     files_help: sample(&["--help"]);
