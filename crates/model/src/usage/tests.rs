@@ -70,7 +70,7 @@ fn two_requests_of_one_message_are_two_bills_unless_an_agent_repeats_it() {
     check(&[copy("m", 1, 0, 5, 7, PLAIN), aside], &[(7, 0, 4)], &[(1, Rule::Sidechain)]);
     // Of agents alone, each request is its own.
     let other = copy("m", 1, 2, 5, 7, Marks::SIDECHAIN);
-    check(&[other, aside], &[(7, 2, 5), (7, 1, 4)], &[]);
+    check(&[other, aside], &[(7, 1, 4), (7, 2, 5)], &[]);
 }
 
 #[test]
