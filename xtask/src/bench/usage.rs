@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::index::{Bench, Finding, median, wall};
 
 /// The version that is compared with, and its native program, which npm does not bring along by itself.
-const PACKAGES: [&str; 2] = ["ccusage@20.0.26", "@ccusage/ccusage-linux-x64@20.0.26"];
+const PACKAGES: [&str; 2] = ["ccusage@20.0.24", "@ccusage/ccusage-linux-x64@20.0.24"];
 /// How many times less wall time an answer from a warm catalogue takes.
 const WARM: f64 = 35.0;
 /// Milliseconds for the status line over an empty process.
