@@ -43,7 +43,7 @@ snapshots! {
     files_log_over_sessions: sample(&["log", "/home/ada/orbit/src/link.rs"]);
     files_log_of_no_file: sample(&["log", "/somewhere/else/link.rs"]);
     files_log_under_another_root:
-        sample(&["log", "/work/orbit/src/link.rs", "--renamed", "/home/ada/orbit=/work/orbit", "--limit", "1"]);
+        sample(&["log", "/srv/orbit/src/link.rs", "--renamed", "/home/ada/orbit=/srv/orbit", "--limit", "1"]);
     files_log_in_any_project: sample(&["log", "src/link.rs", "--any-project"]);
     files_log_bad_renaming: sample(&["log", "x", "--renamed", "nothing"]);
     files_ls_of_a_real_client: tree(&["ls", "ed3e1dad"]);
