@@ -459,3 +459,37 @@ fn a_file_that_was_moved_and_rewritten_goes_back() {
     journal.undo(1, &watch()).unwrap();
     assert_eq!(field.tree(), before);
 }
+
+#[test]
+fn a_tree_of_the_users_may_hold_our_own_directory_but_not_be_changed_in_it() {
+    let field = Field::full();
+    let mut journal = open(&field);
+    let data = field.open().path().to_owned();
+    let home = fs::canonicalize(data.parent().unwrap()).unwrap();
+    let below = data.file_name().unwrap().to_str().unwrap();
+    fs::write(home.join("mine.txt"), "mine").unwrap();
+    let mut restore = Transaction::in_tree(&home, "restore");
+    let expected = stamp::take(&home.join("mine.txt")).unwrap();
+    restore.replace(place("mine.txt"), expected, b"theirs".to_vec());
+    restore.folders_for(&place("new/deep/file.txt"));
+    restore.create(place("new/deep/file.txt"), b"x".to_vec());
+    assert!(restore.is_tree() && restore.ops().len() == 4);
+    let number = journal.apply(&restore, &watch()).unwrap().number;
+    assert_eq!(fs::read(home.join("mine.txt")).unwrap(), b"theirs");
+    let trashed: Vec<String> = journal.trash().unwrap().into_iter().map(|item| item.path).collect();
+    assert_eq!(trashed, ["mine.txt"]);
+    journal.undo(number, &watch()).unwrap();
+    assert_eq!(fs::read(home.join("mine.txt")).unwrap(), b"mine");
+    assert!(!home.join("new").exists());
+    // A store that holds our directory is refused as before, and so is every change in it.
+    let mut inside = Transaction::in_tree(&home, "into our own");
+    inside.create(place(&format!("{below}/journal/x")), b"x".to_vec());
+    assert!(matches!(journal.apply(&inside, &watch()), Err(JournalError::Inside { .. })));
+    let mut linked = Transaction::in_tree(&home, "by a link");
+    std::os::unix::fs::symlink(&data, home.join("link")).unwrap();
+    linked.create(place("link/x"), b"x".to_vec());
+    assert!(matches!(journal.apply(&linked, &watch()), Err(JournalError::Inside { .. })));
+    let mut store = Transaction::new(&Root::new(&home), "no store");
+    store.create(place("other.txt"), b"x".to_vec());
+    assert!(matches!(journal.apply(&store, &watch()), Err(JournalError::Inside { .. })));
+}

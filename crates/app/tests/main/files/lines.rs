@@ -1,6 +1,9 @@
 //! A session written line by line, so that it can say what no client would.
 
-#![allow(clippy::needless_pass_by_value, reason = "a test says `json!(…)` where it calls")]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "a value made where it is given reads better without a reference"
+)]
 
 use scrollback_app::files::shelf::Shelf;
 use scrollback_app::files::trail::Trail;
