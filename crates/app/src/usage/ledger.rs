@@ -79,6 +79,10 @@ impl Ledger {
     /// Takes what a book says of its sessions in place of what was known of them; sessions that it does not have stay.
     pub fn take(&mut self, book: &Book, pricer: &mut Pricer<'_>) {
         let mut fresh: BTreeMap<&str, Account> = BTreeMap::new();
+        // What once had copies is told one by one for good: its other copies may be in accounts of sessions that are gone.
+        let accounts = self.accounts.values();
+        let once_shared: FxHashSet<u64> =
+            accounts.flat_map(|account| account.shared.iter().map(|(key, ..)| *key)).collect();
         for entry in &book.entries {
             let Some(day) = pricer.day(entry) else { continue };
             let session = book.file(entry).session_id.as_str();
@@ -89,7 +93,7 @@ impl Ledger {
             let Tokens { input, output, cache_read, cache_write, cache_write_1h: hour, .. } = entry.tokens;
             let searches = u64::from(entry.searches);
             let more = [input, output, cache_write.saturating_sub(hour), hour, cache_read, searches, 1];
-            if entry.copies > 1 {
+            if entry.copies > 1 || once_shared.contains(&entry.key) {
                 account.shared.push((entry.key, day.to_string(), model, more));
                 continue;
             }
