@@ -61,6 +61,7 @@ def screen(drawn):
     return "\n".join("".join(cells.get((row, column), " ") for column in range(1, width + 1)) for row in lines)
 
 
+resized = False
 for kind, what in wanted["steps"]:
     if kind == "see":
         end = time.time() + 30
@@ -70,11 +71,20 @@ for kind, what in wanted["steps"]:
                 sys.exit(f"never saw {what!r} in \n{screen(drawn)}")
             read(0.05)
     elif kind == "press":
+        if resized:
+            # A key that comes in the same moment as the signal of a new size waits for the next one: nobody types so.
+            still, end = time.time(), time.time() + 10
+            while time.time() < min(still + 0.5, end):
+                before_read = len(drawn)
+                read(0.05)
+                still = still if len(drawn) == before_read else time.time()
+            resized = False
         os.write(main, what.encode())
     elif kind == "size":
         resize(what)
         drawn = b""
         child.send_signal(signal.SIGWINCH)
+        resized = True
     elif kind == "signal":
         child.send_signal(what)
 
