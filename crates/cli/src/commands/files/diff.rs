@@ -98,7 +98,7 @@ pub fn run(context: &mut Context, args: &DiffArgs) -> Result<(), Failure> {
     let texts = (text(&from), text(&to));
     let same = from.bytes == to.bytes;
     if context.global.json {
-        return json(context, &from, &to, same, texts);
+        return json(context, &from, &to, same, &texts);
     }
     if !context.out.is_terminal() && !args.side_by_side {
         return patch(context, &from, &to, same, texts);
@@ -161,9 +161,9 @@ fn json(
     from: &Side,
     to: &Side,
     same: bool,
-    texts: (Option<String>, Option<String>),
+    texts: &(Option<String>, Option<String>),
 ) -> Result<(), Failure> {
-    let hunks = match &texts {
+    let hunks = match texts {
         (Some(old), Some(new)) if !same => diff::compare(old, new),
         _ => Vec::new(),
     };
