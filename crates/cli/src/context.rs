@@ -22,6 +22,7 @@ use crate::date;
 use crate::env::Env;
 use crate::failure::{Failure, Kind};
 use crate::output::Output;
+use crate::paint::harmless::harmless;
 use crate::paint::{Canvas, Line, Style, Theme, fold, width};
 use crate::progress::Progress;
 use crate::random::Random;
@@ -167,6 +168,8 @@ impl Context {
     /// A remark on standard error, unless silence was asked for.
     pub fn say(&self, text: &str) -> Result<(), Failure> {
         if !self.global.quiet {
+            // Paths of files may stand in it.
+            let text = harmless(text);
             let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
         }
         Ok(())

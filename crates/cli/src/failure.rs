@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use scrollback_app::error::AppError;
 
+use crate::paint::harmless::harmless;
+
 /// The kinds of ends, each with its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -74,7 +76,8 @@ impl Failure {
         for hint in &self.hints {
             let _ = writeln!(text, "hint: {hint}");
         }
-        text
+        // Paths and titles of files may stand in it.
+        harmless(&text).into_owned()
     }
 }
 
@@ -144,5 +147,17 @@ impl From<io::Error> for Failure {
             io::ErrorKind::BrokenPipe => Self::quiet(Kind::Closed),
             _ => Self::new(Kind::Io, error.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Failure, Kind};
+
+    #[test]
+    fn a_failure_that_names_a_file_sends_nothing_but_text_to_the_terminal() {
+        let failure =
+            Failure::new(Kind::NothingFound, "no \u{1b}[31mred\r\nfile").hint("not \u{9b}2J either");
+        assert!(!failure.text().contains(['\u{1b}', '\u{9b}', '\r']), "{:?}", failure.text());
     }
 }
