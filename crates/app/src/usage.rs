@@ -19,7 +19,8 @@ pub mod view;
 
 use rustc_hash::FxHashMap;
 use scrollback_format::time::Time;
-use scrollback_index::catalogue::{ChargeRow, ChargedFile};
+use scrollback_index::catalogue::ChargedFile;
+use scrollback_index::charge::ChargeRow;
 use scrollback_index::error::IndexError;
 use scrollback_model::charge::{Grade, Marks};
 use scrollback_model::tokens::Tokens;
@@ -40,8 +41,8 @@ pub struct Entry {
     pub model: u32,
     /// The number of its branch's name.
     pub branch: Option<u32>,
-    /// Its message, by the catalogue's number of the file and the message's place there.
-    pub message: (u32, u32),
+    /// The place of its message in the file; `u32::MAX` if it has none.
+    pub message: u32,
     /// Tokens.
     pub tokens: Tokens,
     /// Web searches.
@@ -63,7 +64,7 @@ pub struct Entry {
 /// A copy that was not paid by itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Dropped {
-    /// Its row.
+    /// Its row, its file by the place in [`Book::files`].
     pub row: ChargeRow,
     /// The entry that it went into.
     pub entry: u32,
@@ -100,27 +101,25 @@ impl Book {
             places[file.file as usize] = place as u32;
         }
         let mut rows: Vec<ChargeRow> = Vec::new();
-        let mut copies = Vec::new();
-        db.each_charge(session, |row| {
-            let place = places.get(row.copy.file as usize).copied().unwrap_or(u32::MAX);
-            if place != u32::MAX {
-                copies.push(usage::Copy { file: place, ..row.copy });
+        db.each_charge(session, |mut row| {
+            row.copy.file = places.get(row.copy.file as usize).copied().unwrap_or(u32::MAX);
+            if row.copy.file != u32::MAX {
                 rows.push(row);
             }
         })?;
         let mut dropped = Vec::new();
-        let bills = usage::settle(&copies, |at, bill, rule| {
+        let bills = usage::settle(&rows, |at, bill, rule| {
             dropped.push(Dropped { row: rows[at as usize], entry: bill as u32, rule });
         });
         let entry = |bill: &Bill| {
-            let (counts, owner) = (&copies[bill.counts as usize], &copies[bill.owner as usize]);
-            let row = &rows[bill.owner as usize];
+            let (counts, row) = (&rows[bill.counts as usize].copy, &rows[bill.owner as usize]);
+            let owner = &row.copy;
             Entry {
                 time: bill.time,
                 file: owner.file,
                 model: counts.model,
                 branch: row.branch,
-                message: (row.copy.file, row.number),
+                message: row.number,
                 tokens: counts.tokens,
                 searches: counts.searches,
                 grade: counts.grade,
@@ -134,7 +133,7 @@ impl Book {
         let entries: Vec<Entry> = bills.iter().map(entry).collect();
         let mut book = Self {
             files,
-            charges: copies.len() as u64,
+            charges: rows.len() as u64,
             entries,
             dropped,
             names: FxHashMap::default(),

@@ -21,13 +21,14 @@ use scrollback_format::stamp::Stamp;
 use scrollback_model::skeleton;
 use scrollback_model::transcript::Transcript;
 
+use crate::charge;
 use crate::error::IndexError;
 use crate::plan::Known;
 use crate::ranges::RowRanges;
 use crate::schema;
 
 pub use ask::{Answer, Cell};
-pub use charges::{ChargeRow, ChargedFile};
+pub use charges::ChargedFile;
 pub use sessions::{AGENTS, Brief, Condition, ProjectRow, Titled};
 pub use touched::Touching;
 pub use write::{Batch, Digest, PromptRow};
@@ -149,6 +150,11 @@ impl Catalogue {
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
         connection.create_scalar_function("lowercase", 1, flags, |context| {
             Ok(context.get::<Option<String>>(0)?.map(|text| text.to_lowercase()))
+        })?;
+        connection.create_scalar_function("charge_rows", 1, flags, |context| {
+            let body = context.get_raw(0).as_blob_or_null()?.unwrap_or_default();
+            charge::rows(body)
+                .ok_or_else(|| rusqlite::Error::UserFunctionError("charges cannot be read".into()))
         })?;
         let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
         if tables == 0 {

@@ -10,6 +10,7 @@
 //! Reads no session file itself and knows no clock. Everything here is a cache: deleting it loses nothing.
 
 pub mod catalogue;
+pub mod charge;
 pub mod error;
 pub mod filter;
 pub mod plan;

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use scrollback_model::pack::{Packer, Unpacker};
+
 /// Rows, as ranges in ascending order that do not touch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RowRanges(Vec<Range<u32>>);
@@ -32,39 +34,25 @@ impl RowRanges {
 
     /// As bytes: gaps and lengths, seven bits a byte.
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
+        let mut packer = Packer::default();
         let mut at = 0;
         for range in &self.0 {
-            for mut number in [range.start - at, range.end - range.start] {
-                while number >= 0x80 {
-                    bytes.push(number as u8 | 0x80);
-                    number >>= 7;
-                }
-                bytes.push(number as u8);
-            }
+            packer.number(u64::from(range.start - at));
+            packer.number(u64::from(range.end - range.start));
             at = range.end;
         }
-        bytes
+        packer.bytes
     }
 
     /// The ranges of some bytes; what is damaged ends them.
     pub fn decode(bytes: &[u8]) -> Self {
-        let mut numbers = Vec::new();
-        let mut number = 0_u64;
-        let mut shift = 0;
-        for &byte in bytes {
-            number |= u64::from(byte & 0x7F) << shift.min(57);
-            shift += 7;
-            if byte < 0x80 {
-                numbers.push(number as u32);
-                (number, shift) = (0, 0);
-            }
-        }
+        let mut unpacker = Unpacker::new(bytes);
         let mut ranges = Vec::new();
         let mut at = 0_u32;
-        for pair in numbers.chunks_exact(2) {
-            let start = at.saturating_add(pair[0]);
-            at = start.saturating_add(pair[1]);
+        let mut pair = || Some((unpacker.number()?, unpacker.number()?));
+        while let Some((gap, rows)) = pair() {
+            let start = at.saturating_add(gap as u32);
+            at = start.saturating_add(rows as u32);
             ranges.push(start..at);
         }
         Self(ranges)

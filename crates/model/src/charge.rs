@@ -106,6 +106,9 @@ impl Marks {
     pub const BY_UUID: Self = Self(16);
     /// A second request of a message that the file has already.
     pub const OTHER_REQUEST: Self = Self(32);
+    /// It is on no live thread of its session: rewound, retried, or left for another branch. A fold does not tell: whoever
+    /// has the threads adds it.
+    pub const LEFT: Self = Self(64);
 
     /// The marks with this number.
     pub const fn from_bits(bits: u8) -> Self {
@@ -121,6 +124,11 @@ impl Marks {
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// Are they of a message of the file's own, and not of a charge beside its messages?
+    pub const fn is_message(self) -> bool {
+        self.0 & (Self::PROGRESS.0 | Self::BY_UUID.0 | Self::OTHER_REQUEST.0) == 0
     }
 
     /// Are all of those among these?

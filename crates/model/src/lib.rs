@@ -15,6 +15,7 @@ pub mod fold;
 pub mod graph;
 pub mod leaf;
 pub mod lineage;
+pub mod pack;
 pub mod placing;
 pub mod resume;
 pub mod role;

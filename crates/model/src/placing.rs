@@ -2,6 +2,7 @@
 //! tell them.
 
 use crate::facts::Anatomy;
+use crate::pack::{Packer, Unpacker};
 use crate::row::RowIndex;
 use crate::transcript::Transcript;
 use crate::turn;
@@ -54,42 +55,27 @@ impl Placing {
 
     /// As bytes: lengths, branches, and how far each turn is from the one before, seven bits a byte.
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
+        let mut packer = Packer::default();
         let (mut first, mut turn) = (0, 0);
         for run in &self.runs {
-            let step = i64::from(run.turn) - i64::from(turn);
-            for mut number in
-                [u64::from(run.first - first), u64::from(run.branch), ((step << 1) ^ (step >> 63)) as u64]
-            {
-                while number >= 0x80 {
-                    bytes.push(number as u8 | 0x80);
-                    number >>= 7;
-                }
-                bytes.push(number as u8);
-            }
+            packer.number(u64::from(run.first - first));
+            packer.number(u64::from(run.branch));
+            packer.signed(i64::from(run.turn) - i64::from(turn));
             (first, turn) = (run.first, run.turn);
         }
-        bytes
+        packer.bytes
     }
 
     /// What some bytes tell; what is damaged ends it.
     pub fn decode(bytes: &[u8]) -> Self {
-        let mut numbers = Vec::new();
-        let (mut number, mut shift) = (0_u64, 0);
-        for &byte in bytes {
-            number |= u64::from(byte & 0x7F) << shift.min(57);
-            shift += 7;
-            if byte < 0x80 {
-                numbers.push(number);
-                (number, shift) = (0, 0);
-            }
-        }
+        let mut unpacker = Unpacker::new(bytes);
         let mut runs = Vec::new();
         let (mut first, mut turn) = (0_u32, 0_i64);
-        for run in numbers.chunks_exact(3) {
-            first = first.saturating_add(run[0] as u32);
-            turn = turn.wrapping_add((run[2] >> 1) as i64 ^ -((run[2] & 1) as i64));
-            runs.push(Run { first, branch: run[1] as u32, turn: turn as u32 });
+        let mut run = || Some((unpacker.number()?, unpacker.number()?, unpacker.signed()?));
+        while let Some((rows, branch, step)) = run() {
+            first = first.saturating_add(rows as u32);
+            turn = turn.wrapping_add(step);
+            runs.push(Run { first, branch: branch as u32, turn: turn as u32 });
         }
         Self { runs }
     }

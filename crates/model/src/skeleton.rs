@@ -10,6 +10,7 @@ use scrollback_format::kind::Kind;
 use scrollback_format::time::Time;
 use serde::{Deserialize, Serialize};
 
+use crate::pack::{Packer, Unpacker};
 use crate::role::Role;
 use crate::row::{MessageRef, Row};
 use crate::transcript::Transcript;
@@ -48,7 +49,7 @@ struct StoredRows<'s> {
 /// The bytes of a transcript.
 pub fn encode(transcript: &Transcript) -> Vec<u8> {
     let mut parts: Vec<(Kind, Role)> = Vec::new();
-    let mut packer = Packer::default();
+    let mut packer = RowPacker::default();
     for row in &transcript.rows {
         let part = (row.kind, row.role);
         let number = parts.iter().position(|known| *known == part).unwrap_or_else(|| {
@@ -57,9 +58,10 @@ pub fn encode(transcript: &Transcript) -> Vec<u8> {
         });
         packer.row(row, number as u64);
     }
-    let rows = StoredRows { parts, count: transcript.rows.len() as u32, packed: &packer.bytes };
-    let symbols = pack_texts(transcript.symbols.texts());
-    let stored = Stored { rows, symbols: &symbols, rest: transcript };
+    let rows = StoredRows { parts, count: transcript.rows.len() as u32, packed: &packer.out.bytes };
+    let mut symbols = Packer::default();
+    transcript.symbols.texts().for_each(|text| symbols.text(text));
+    let stored = Stored { rows, symbols: &symbols.bytes, rest: transcript };
     postcard::to_stdvec(&stored).unwrap_or_default()
 }
 
@@ -67,9 +69,12 @@ pub fn encode(transcript: &Transcript) -> Vec<u8> {
 pub fn decode(bytes: &[u8]) -> Option<Transcript> {
     let stored: Stored<'_, Transcript> = postcard::from_bytes(bytes).ok()?;
     let mut transcript = stored.rest;
-    unpack_texts(stored.symbols, |text| {
-        transcript.symbols.push(text);
-    })?;
+    let mut symbols = Unpacker::new(stored.symbols);
+    let mut text = Vec::new();
+    while !symbols.is_done() {
+        symbols.text(&mut text)?;
+        transcript.symbols.push(std::str::from_utf8(&text).ok()?);
+    }
     transcript.rows.reserve_exact((stored.rows.count as usize).min(stored.rows.packed.len()));
     stored.rows.each(|row| transcript.rows.push(row))?;
     Some(transcript)
@@ -85,7 +90,7 @@ pub fn ids(bytes: &[u8]) -> Option<Vec<EntryId>> {
 
 impl StoredRows<'_> {
     fn each(&self, mut visit: impl FnMut(Row)) -> Option<()> {
-        let mut unpacker = Unpacker { bytes: self.packed, before: Before::default(), ids: Vec::new() };
+        let mut unpacker = RowUnpacker { from: Unpacker::new(self.packed), before: Before::default(), ids: Vec::new() };
         for _ in 0..self.count {
             visit(unpacker.row(&self.parts)?);
         }
@@ -103,14 +108,14 @@ struct Before {
 }
 
 #[derive(Default)]
-struct Packer {
-    bytes: Vec<u8>,
+struct RowPacker {
+    out: Packer,
     before: Before,
     places: FxHashMap<EntryId, u32>,
     ids: u32,
 }
 
-impl Packer {
+impl RowPacker {
     fn row(&mut self, row: &Row, part: u64) {
         let adjacent = row.offset == self.before.end + 1 && u64::from(row.line) == self.before.line + 1;
         let parent = match row.parent {
@@ -125,26 +130,26 @@ impl Packer {
             | if row.message.is_some() { HAS_MESSAGE } else { 0 }
             | if adjacent { ADJACENT } else { 0 }
             | parent.0;
-        self.bytes.extend([flags, row.marks()]);
-        self.number(part);
-        self.number(u64::from(row.len));
+        self.out.bytes.extend([flags, row.marks()]);
+        self.out.number(part);
+        self.out.number(u64::from(row.len));
         if !adjacent {
-            self.number(row.offset);
-            self.number(u64::from(row.line));
+            self.out.number(row.offset);
+            self.out.number(u64::from(row.line));
         }
         match parent {
-            (PARENT_BACK, back) => self.number(back),
+            (PARENT_BACK, back) => self.out.number(back),
             (PARENT_ID, _) => self.id(row.parent),
             _ => {}
         }
         self.id(row.id);
         if let Some(time) = row.time() {
-            self.number(zigzag(time.0.wrapping_sub(self.before.time)));
+            self.out.signed(time.0.wrapping_sub(self.before.time));
             self.before.time = time.0;
         }
         if let Some(message) = row.message {
             let index = message.index() as u64;
-            self.number(zigzag(index.wrapping_sub(self.before.message) as i64));
+            self.out.signed(index.wrapping_sub(self.before.message) as i64);
             self.before.message = index;
         }
         self.before.end = row.offset + u64::from(row.len);
@@ -157,39 +162,31 @@ impl Packer {
 
     fn id(&mut self, id: Option<EntryId>) {
         if let Some(id) = id {
-            self.bytes.extend(id.to_bytes());
+            self.out.bytes.extend(id.to_bytes());
         }
-    }
-
-    fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number as u8);
     }
 }
 
-struct Unpacker<'b> {
-    bytes: &'b [u8],
+struct RowUnpacker<'b> {
+    from: Unpacker<'b>,
     before: Before,
     ids: Vec<EntryId>,
 }
 
-impl Unpacker<'_> {
+impl RowUnpacker<'_> {
     fn row(&mut self, parts: &[(Kind, Role)]) -> Option<Row> {
-        let [flags, marks] = *self.take::<2>()?;
-        let part = usize::try_from(self.number()?).ok()?;
+        let [flags, marks] = *self.from.take::<2>()?;
+        let part = usize::try_from(self.from.number()?).ok()?;
         let (kind, role) = *parts.get(part)?;
-        let len = self.number()?;
+        let len = self.from.number()?;
         let (offset, line) = if flags & ADJACENT != 0 {
-            (self.before.end + 1, self.before.line + 1)
+            (self.before.end.checked_add(1)?, self.before.line.checked_add(1)?)
         } else {
-            (self.number()?, self.number()?)
+            (self.from.number()?, self.from.number()?)
         };
         let parent = match flags & PARENT {
             PARENT_BACK => {
-                let back = usize::try_from(self.number()?).ok()?;
+                let back = usize::try_from(self.from.number()?).ok()?;
                 Some(*self.ids.get(self.ids.len().checked_sub(back)?)?)
             }
             PARENT_ID => Some(self.id()?),
@@ -204,12 +201,12 @@ impl Unpacker<'_> {
             self.ids.push(id);
         }
         if flags & HAS_TIME != 0 {
-            let time = self.before.time.wrapping_add(unzigzag(self.number()?));
+            let time = self.before.time.wrapping_add(self.from.signed()?);
             row.set_time(Some(Time(time)));
             self.before.time = time;
         }
         if flags & HAS_MESSAGE != 0 {
-            let index = self.before.message.wrapping_add(unzigzag(self.number()?) as u64);
+            let index = self.before.message.wrapping_add(self.from.signed()? as u64);
             row.message = MessageRef::new(usize::try_from(index).ok()?);
             self.before.message = index;
         }
@@ -219,131 +216,12 @@ impl Unpacker<'_> {
     }
 
     fn id(&mut self) -> Option<EntryId> {
-        EntryId::from_bytes(*self.take::<16>()?)
+        EntryId::from_bytes(*self.from.take::<16>()?)
     }
-
-    fn take<const N: usize>(&mut self) -> Option<&[u8; N]> {
-        let (taken, rest) = self.bytes.split_first_chunk::<N>()?;
-        self.bytes = rest;
-        Some(taken)
-    }
-
-    fn number(&mut self) -> Option<u64> {
-        let mut number = 0_u64;
-        for shift in (0..64).step_by(7) {
-            let [byte] = *self.take::<1>()?;
-            number |= u64::from(byte & 0x7F) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
-    }
-}
-
-/// Beginnings that ids have: what follows them is of the alphabet below.
-const STARTS: [&str; 2] = ["toolu_01", "msg_01"];
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-/// Tags: plain text, or one of the starts. Two bits before the length.
-const TAG_BITS: u32 = 2;
-
-/// Texts one after the other; ids of messages and calls, which are most of them, with six bits a character.
-fn pack_texts<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8> {
-    let mut packer = Packer::default();
-    let mut place = [64_u8; 256];
-    for (number, byte) in ALPHABET.iter().enumerate() {
-        place[*byte as usize] = number as u8;
-    }
-    for text in texts {
-        let known = STARTS.iter().position(|start| text.starts_with(start));
-        let rest = known.map(|at| &text.as_bytes()[STARTS[at].len()..]);
-        match (known, rest) {
-            (Some(at), Some(rest)) if rest.iter().all(|byte| place[*byte as usize] < 64) => {
-                packer.number((rest.len() as u64) << TAG_BITS | (at as u64 + 1));
-                for four in rest.chunks(4) {
-                    let bits =
-                        four.iter().fold(0_u32, |bits, byte| bits << 6 | u32::from(place[*byte as usize]));
-                    let bits = bits << (6 * (4 - four.len()));
-                    packer.bytes.extend(&bits.to_be_bytes()[1..1 + four.len().min(3)]);
-                }
-            }
-            _ => {
-                packer.number((text.len() as u64) << TAG_BITS);
-                packer.bytes.extend(text.as_bytes());
-            }
-        }
-    }
-    packer.bytes
-}
-
-fn unpack_texts(bytes: &[u8], mut visit: impl FnMut(&str)) -> Option<()> {
-    let mut unpacker = Unpacker { bytes, before: Before::default(), ids: Vec::new() };
-    let mut text = Vec::new();
-    while !unpacker.bytes.is_empty() {
-        let number = unpacker.number()?;
-        let len = usize::try_from(number >> TAG_BITS).ok()?;
-        let tag = (number & ((1 << TAG_BITS) - 1)) as usize;
-        if tag == 0 {
-            let (text, rest) = unpacker.bytes.split_at_checked(len)?;
-            unpacker.bytes = rest;
-            visit(std::str::from_utf8(text).ok()?);
-            continue;
-        }
-        text.clear();
-        text.extend_from_slice(STARTS.get(tag - 1)?.as_bytes());
-        // Four characters in three bytes; the last characters in as many bytes as there are of them.
-        let (packed, rest) = unpacker.bytes.split_at_checked(len / 4 * 3 + (len % 4))?;
-        unpacker.bytes = rest;
-        for three in packed.chunks(3) {
-            let mut bits = [0_u8; 4];
-            bits[1..1 + three.len()].copy_from_slice(three);
-            let bits = u32::from_be_bytes(bits);
-            text.extend([18, 12, 6, 0].map(|shift| ALPHABET[(bits >> shift) as usize & 63]));
-        }
-        text.truncate(STARTS.get(tag - 1)?.len() + len);
-        visit(std::str::from_utf8(&text).ok()?);
-    }
-    Some(())
-}
-
-fn zigzag(number: i64) -> u64 {
-    ((number << 1) ^ (number >> 63)) as u64
-}
-
-fn unzigzag(number: u64) -> i64 {
-    (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
 #[cfg(test)]
 mod tests {
-    #[test]
-    fn numbers_of_either_sign_are_small_when_near_zero() {
-        for number in [0, 1, -1, 63, -64, i64::MAX, i64::MIN] {
-            assert_eq!(super::unzigzag(super::zigzag(number)), number);
-        }
-        assert_eq!(super::zigzag(-1), 1);
-    }
-
-    #[test]
-    fn texts_are_packed_without_loss() {
-        let texts = [
-            "",
-            "a",
-            "toolu_01AbCdEfGhIjKlMnOpQrStUv",
-            "msg_01",
-            "msg_01x",
-            "msg_01xy",
-            "msg_01xyz",
-            "msg_01xyzw_-9",
-            "toolu_01é",
-            "天気",
-        ];
-        let packed = super::pack_texts(texts.into_iter());
-        let mut found: Vec<String> = Vec::new();
-        super::unpack_texts(&packed, |text| found.push(text.to_owned())).unwrap();
-        assert_eq!(found, texts);
-    }
-
     #[test]
     fn damaged_bytes_are_no_transcript() {
         assert!(super::decode(b"").is_none());

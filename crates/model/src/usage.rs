@@ -40,6 +40,12 @@ pub struct Copy {
     pub marks: Marks,
 }
 
+impl AsRef<Self> for Copy {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 /// What is paid once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bill {
@@ -91,14 +97,14 @@ pub fn message_number(id: &[u8]) -> u64 {
 
 /// Makes bills of copies, in the order of each bill's first copy; `dropped` is told every copy that is not paid by itself,
 /// with the bill that it went into and why.
-pub fn settle(copies: &[Copy], mut dropped: impl FnMut(u32, usize, Rule)) -> Vec<Bill> {
+pub fn settle<C: AsRef<Copy>>(copies: &[C], mut dropped: impl FnMut(u32, usize, Rule)) -> Vec<Bill> {
     // The copies of a message, as a chain through this list: most have one.
     let mut next = vec![u32::MAX; copies.len()];
     let mut last: FxHashMap<u64, u32> = FxHashMap::default();
     last.reserve(copies.len());
     let mut order = Vec::with_capacity(copies.len());
     for (at, copy) in copies.iter().enumerate() {
-        match last.insert(copy.message, at as u32) {
+        match last.insert(copy.as_ref().message, at as u32) {
             Some(before) => next[before as usize] = at as u32,
             None => order.push(at as u32),
         }
@@ -107,7 +113,7 @@ pub fn settle(copies: &[Copy], mut dropped: impl FnMut(u32, usize, Rule)) -> Vec
     let mut group = Vec::new();
     for start in order {
         if next[start as usize] == u32::MAX {
-            let time = copies[start as usize].time;
+            let time = copies[start as usize].as_ref().time;
             bills.push(Bill { counts: start, owner: start, time, copies: 1 });
             continue;
         }
@@ -123,13 +129,13 @@ pub fn settle(copies: &[Copy], mut dropped: impl FnMut(u32, usize, Rule)) -> Vec
 }
 
 /// Makes bills of all copies of one message.
-fn settle_message(
-    copies: &[Copy],
+fn settle_message<C: AsRef<Copy>>(
+    copies: &[C],
     group: &[u32],
     bills: &mut Vec<Bill>,
     dropped: &mut impl FnMut(u32, usize, Rule),
 ) {
-    let of = |at: u32| &copies[at as usize];
+    let of = |at: u32| copies[at as usize].as_ref();
     let repeats = |at: u32| of(at).marks.has(Marks::SIDECHAIN);
     let is_mixed = group.iter().any(|at| repeats(*at)) && group.iter().any(|at| !repeats(*at))
         || group.iter().any(|at| of(*at).marks.has(Marks::PROGRESS));

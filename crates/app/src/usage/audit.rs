@@ -133,7 +133,7 @@ pub fn audit(
         let paid = book.entries.get(found.entry as usize).map(|entry| book.file(entry).path.as_str());
         dropped.push(DroppedView {
             rule: found.rule.name(),
-            path: index.path_of(i64::from(found.row.copy.file))?.unwrap_or_default(),
+            path: index.given_path(&book.files[found.row.copy.file as usize].path),
             line: u64::from(found.row.line),
             output: found.row.copy.tokens.output,
             paid_in: index.given_path(paid.unwrap_or_default()),

@@ -1,11 +1,14 @@
-//! Sums by day, week, month, hour, model, project, session, agent, tool and branch.
+//! Sums by day, week, month, hour, model, project, session, agent, tool, branch and purpose.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
 use jiff::civil::Date;
 use rustc_hash::FxHashMap;
+use scrollback_index::catalogue::ChargedFile;
 use scrollback_index::error::IndexError;
+use scrollback_model::agent::AgentPurpose;
+use scrollback_model::charge::Marks;
 
 use super::cost::{Pricer, Sum};
 use super::view::{UsageRow, UsageView};
@@ -35,6 +38,8 @@ pub enum By {
     Tool,
     /// Branches.
     Branch,
+    /// What it was for: the conversation, what was left behind of it, agents of each kind, errors.
+    Purpose,
 }
 
 impl By {
@@ -51,6 +56,7 @@ impl By {
             Self::Agent => "agent",
             Self::Tool => "tool",
             Self::Branch => "branch",
+            Self::Purpose => "purpose",
         }
     }
 
@@ -65,34 +71,33 @@ const NONE: &str = "(none)";
 
 /// Adds a book up.
 pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Result<UsageView, IndexError> {
-    let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
-    let mut total = Sum::default();
-    let tools = if by == By::Tool { tools(index)? } else { FxHashMap::default() };
-    let mut without_time = 0;
-    // Most entries have the key of the one before.
-    let mut keys: FxHashMap<u64, String> = FxHashMap::default();
+    let tools = if by == By::Tool { Tools::of(index)? } else { Tools::default() };
+    let mut sums: Vec<Sum> = Vec::new();
+    // Where the sum of a key is; and, as keys are long, where that of a number that stands for one.
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut slots: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut undated = Sum::default();
     for entry in &book.entries {
-        pricer.add(&mut total, book, entry);
         if by.is_time() && entry.time.is_none() {
-            without_time += 1;
+            pricer.add(&mut undated, book, entry);
             continue;
         }
-        let number = number(book, pricer, entry, by, &tools);
-        let key = keys.entry(number).or_insert_with(|| key(book, pricer, entry, by, &tools));
-        if !sums.contains_key(key.as_str()) {
-            sums.insert(key.clone(), Sum::default());
-        }
-        if let Some(sum) = sums.get_mut(key.as_str()) {
-            pricer.add(sum, book, entry);
-        }
+        let slot = slots.entry(number(book, pricer, entry, by, &tools));
+        let slot = *slot.or_insert_with(|| {
+            *places.entry(key(book, pricer, entry, by, &tools)).or_insert_with(|| {
+                sums.push(Sum::default());
+                sums.len() - 1
+            })
+        });
+        pricer.add(&mut sums[slot], book, entry);
     }
-    let mut rows: Vec<UsageRow> = sums
-        .into_iter()
-        .map(|(key, sum)| {
-            let priced = pricer.price(&sum, book);
-            UsageRow::of(key, None, &sum, &priced)
-        })
-        .collect();
+    let mut total = undated.clone();
+    sums.iter().for_each(|sum| total.merge(sum));
+    let row = |(key, place): (String, usize)| {
+        let priced = pricer.price(&sums[place], book);
+        UsageRow::of(key, None, &sums[place], &priced)
+    };
+    let mut rows: Vec<UsageRow> = places.into_iter().map(row).collect();
     if !by.is_time() {
         rows.sort_by(|a, b| b.cost.total.cmp(&a.cost.total).then_with(|| a.key.cmp(&b.key)));
     }
@@ -105,7 +110,7 @@ pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Res
         unknown_models: priced.unknown.clone(),
         gaps: priced.gaps.iter().map(ToString::to_string).collect(),
         copies_dropped: book.dropped.len() as u64,
-        without_time,
+        without_time: undated.messages,
         prices: pricer.source(),
         as_of: index.as_of,
     };
@@ -113,33 +118,16 @@ pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Res
     Ok(view)
 }
 
-/// What sets the key of an entry apart, as a number.
-fn number(
-    book: &Book,
-    pricer: &mut Pricer<'_>,
-    entry: &usage_of::Entry,
-    by: By,
-    tools: &FxHashMap<(u32, u32), String>,
-) -> u64 {
-    let day = |pricer: &mut Pricer<'_>| pricer.day(entry).map_or(0, days);
+/// A number that stands for the key of an entry: entries of one number have one key.
+fn number(book: &Book, pricer: &mut Pricer<'_>, entry: &usage_of::Entry, by: By, tools: &Tools) -> u64 {
     match by {
-        By::Day => day(pricer),
-        By::Week => pricer.day(entry).map_or(0, |date| days(monday(date))),
-        By::Month => pricer.day(entry).map_or(0, |date| days(date.first_of_month())),
+        By::Day | By::Week | By::Month => pricer.day(entry).map_or(0, days),
         By::Hour => pricer.hour(entry).map_or(24, u64::from),
         By::Model => u64::from(entry.model),
         By::Branch => entry.branch.map_or(u64::MAX, u64::from),
-        By::Tool => {
-            let called = tools.get(&entry.message).map(String::as_str).unwrap_or_default();
-            scrollback_model::usage::message_number(called.as_bytes())
-        }
-        By::Agent => u64::from(entry.file),
-        By::Session => scrollback_model::usage::message_number(book.file(entry).session_id.as_bytes()),
-        By::Project => {
-            let file = book.file(entry);
-            let name = file.project.as_deref().unwrap_or(&file.folder);
-            scrollback_model::usage::message_number(name.as_bytes())
-        }
+        By::Tool => tools.called(book, entry).map_or(u64::MAX, u64::from),
+        By::Project | By::Session | By::Agent => u64::from(entry.file),
+        By::Purpose => u64::from(entry.file) << 8 | u64::from(entry.marks.bits()),
     }
 }
 
@@ -153,58 +141,100 @@ pub(super) fn monday(date: Date) -> Date {
     date.checked_sub(jiff::Span::new().days(back)).unwrap_or(date)
 }
 
-fn key(
-    book: &Book,
-    pricer: &mut Pricer<'_>,
-    entry: &usage_of::Entry,
-    by: By,
-    tools: &FxHashMap<(u32, u32), String>,
-) -> String {
+fn key(book: &Book, pricer: &mut Pricer<'_>, entry: &usage_of::Entry, by: By, tools: &Tools) -> String {
     let file = book.file(entry);
     let date = pricer.day(entry);
-    match by {
-        By::Day => date.map_or_else(|| NONE.to_owned(), |date| date.to_string()),
-        By::Week => date.map_or_else(|| NONE.to_owned(), |date| monday(date).to_string()),
-        By::Month => date.map_or_else(|| NONE.to_owned(), |date| date.strftime("%Y-%m").to_string()),
-        By::Hour => pricer.hour(entry).map_or_else(|| NONE.to_owned(), |hour| format!("{hour:02}")),
-        By::Model if entry.model == u32::MAX => NONE.to_owned(),
-        By::Model => book.name(entry.model).to_owned(),
-        By::Project => file.project.clone().unwrap_or_else(|| format!("[{}]", file.folder)),
-        By::Session => file.session_id.clone(),
-        By::Agent => file
-            .agent_id
-            .clone()
-            .map_or_else(|| file.session_id.clone(), |agent| format!("{}/{agent}", file.session_id)),
-        By::Tool => tools.get(&entry.message).cloned().unwrap_or_else(|| NONE.to_owned()),
-        By::Branch => entry.branch.map_or_else(|| NONE.to_owned(), |branch| book.name(branch).to_owned()),
+    let key = match by {
+        By::Day => date.map(|date| date.to_string()),
+        By::Week => date.map(|date| monday(date).to_string()),
+        By::Month => date.map(|date| date.strftime("%Y-%m").to_string()),
+        By::Hour => pricer.hour(entry).map(|hour| format!("{hour:02}")),
+        By::Model => (entry.model != u32::MAX).then(|| book.name(entry.model).to_owned()),
+        By::Project => file.project.clone().or_else(|| Some(format!("[{}]", file.folder))),
+        By::Session => Some(file.session_id.clone()),
+        By::Agent => Some(match &file.agent_id {
+            Some(agent) => format!("{}/{agent}", file.session_id),
+            None => file.session_id.clone(),
+        }),
+        By::Tool => tools.called(book, entry).map(|called| tools.names[called as usize].clone()),
+        By::Branch => entry.branch.map(|branch| book.name(branch).to_owned()),
+        By::Purpose => Some(purpose(file, entry).to_owned()),
+    };
+    key.unwrap_or_else(|| NONE.to_owned())
+}
+
+/// What an entry was paid for.
+fn purpose<'f>(file: &'f ChargedFile, entry: &usage_of::Entry) -> &'f str {
+    let marks = entry.marks;
+    match &file.purpose {
+        _ if marks.has(Marks::ERROR) => "error",
+        Some(purpose) => purpose,
+        None if marks.has(Marks::SIDECHAIN) => AgentPurpose::Task.name(),
+        None if marks.has(Marks::LEFT) => "left_behind",
+        None => "conversation",
     }
 }
 
-/// The tools that messages call, several joined by `+`.
-fn tools(index: &Index) -> Result<FxHashMap<(u32, u32), String>, IndexError> {
-    let mut numbers: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
-    let db = index.catalogue();
-    db.each_tool(|file, message, tool| {
-        let called = numbers.entry((file, message)).or_default();
-        if !called.contains(&tool) {
-            called.push(tool);
-        }
-    })?;
-    let mut names: FxHashMap<u32, String> = FxHashMap::default();
-    let mut tools = FxHashMap::default();
-    for (message, called) in numbers {
-        let mut words = Vec::new();
-        for tool in called {
-            let name = match names.entry(tool) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(db.name(tool)?.unwrap_or_default()),
+/// What the purposes are, in words.
+fn about(purpose: &str) -> Option<&'static str> {
+    Some(match purpose {
+        "conversation" => "answers to you",
+        "left_behind" => "answers that were rewound, retried or forked away",
+        "error" => "answers that stand for a failed request",
+        "task" => "agents that a tool call made",
+        "workflow" => "agents of workflow runs",
+        "fork" => "agents that went on from the conversation",
+        "aside" => "questions on the side",
+        "compaction" => "summaries of conversations",
+        "prompt_suggestion" => "suggestions of what to ask next",
+        "warmup" => "requests that warm the cache up",
+        _ => return None,
+    })
+}
+
+/// The tools that messages call.
+#[derive(Debug, Default)]
+struct Tools {
+    /// By the catalogue's number of the file and the place of the message there: the place of the name.
+    called: FxHashMap<(u32, u32), u32>,
+    /// Names of tools, several that are called together joined by `+`.
+    names: Vec<String>,
+}
+
+impl Tools {
+    fn of(index: &Index) -> Result<Self, IndexError> {
+        let mut numbers: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
+        let db = index.catalogue();
+        db.each_tool(|file, message, tool| {
+            let called = numbers.entry((file, message)).or_default();
+            if let Err(place) = called.binary_search(&tool) {
+                called.insert(place, tool);
+            }
+        })?;
+        let mut tools = Self::default();
+        let mut known: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+        for (message, called) in numbers {
+            let place = match known.entry(called) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => {
+                    let mut words = Vec::new();
+                    for tool in new.key() {
+                        words.push(db.name(*tool)?.unwrap_or_default());
+                    }
+                    words.sort();
+                    tools.names.push(words.join("+"));
+                    *new.insert(tools.names.len() as u32 - 1)
+                }
             };
-            words.push(name.clone());
+            tools.called.insert(message, place);
         }
-        words.sort();
-        tools.insert(message, words.join("+"));
+        Ok(tools)
     }
-    Ok(tools)
+
+    fn called(&self, book: &Book, entry: &usage_of::Entry) -> Option<u32> {
+        let file = book.file(entry).file as u32;
+        self.called.get(&(file, entry.message)).copied()
+    }
 }
 
 /// Titles of sessions and what agents are for.
@@ -219,6 +249,7 @@ fn label(index: &Index, book: &Book, by: By, view: &mut UsageView) {
                 let title = || index.session_brief(&row.key).ok().flatten().and_then(|brief| brief.title);
                 file.and_then(|file| file.purpose.clone()).or_else(title)
             }
+            By::Purpose => about(&row.key).map(str::to_owned),
             _ => None,
         };
     }

@@ -220,7 +220,7 @@ fn entry(
         file,
         model: book.number(model),
         branch: None,
-        message: (u32::MAX, 0),
+        message: u32::MAX,
         tokens: Tokens {
             input,
             output,

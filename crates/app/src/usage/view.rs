@@ -61,7 +61,7 @@ pub struct UsageRow {
 /// Usage by something.
 #[derive(Debug, Clone, Serialize)]
 pub struct UsageView {
-    /// By what: `day`, `week`, `month`, `hour`, `model`, `project`, `session`, `agent`, `tool`, `branch`.
+    /// By what: `day`, `week`, `month`, `hour`, `model`, `project`, `session`, `agent`, `tool`, `branch`, `purpose`.
     pub by: &'static str,
     /// The time zone that days are of.
     pub time_zone: String,

@@ -49,6 +49,8 @@ pub enum ByArg {
     Tool,
     /// Git branches.
     Branch,
+    /// What it was for: the conversation, what was left behind, agents of each kind, errors.
+    Purpose,
 }
 
 /// Arguments of `usage`.
@@ -201,6 +203,7 @@ impl ByArg {
             Self::Agent => By::Agent,
             Self::Tool => By::Tool,
             Self::Branch => By::Branch,
+            Self::Purpose => By::Purpose,
         }
     }
 }

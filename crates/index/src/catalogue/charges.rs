@@ -1,25 +1,8 @@
 //! Charges: every row of every message, and the files that they stand in.
 
-use scrollback_format::time::Time;
-use scrollback_model::charge::{Grade, Marks};
-use scrollback_model::tokens::Tokens;
-use scrollback_model::usage::{Copy, message_number};
-
 use super::Catalogue;
+use crate::charge::{self, ChargeRow};
 use crate::error::IndexError;
-
-/// A row of a message or charge.
-#[derive(Debug, Clone, Copy)]
-pub struct ChargeRow {
-    /// The charge. Its file is the catalogue's number, its model the number of a name.
-    pub copy: Copy,
-    /// Its place in the file.
-    pub number: u32,
-    /// The number of the branch's name.
-    pub branch: Option<u32>,
-    /// Its first line.
-    pub line: u32,
-}
 
 /// A file that charges stand in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,46 +32,20 @@ impl Catalogue {
         session: Option<&str>,
         mut each: impl FnMut(ChargeRow),
     ) -> Result<(), IndexError> {
-        let columns =
-            "SELECT file, number, message_id, model, time, line, input_tokens, output_tokens, cache_read,
-            cache_write, cache_write_1h, request, searches, branch, terms FROM message_rows";
         let of_session = " WHERE file IN (SELECT file FROM sessions WHERE session_id = ?1
             UNION SELECT file FROM agents WHERE session_id = ?1)";
-        let sql = format!("{columns}{}", if session.is_some() { of_session } else { "" });
+        let sql =
+            format!("SELECT file, body FROM charges{}", if session.is_some() { of_session } else { "" });
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = match session {
             Some(session) => statement.query([session])?,
             None => statement.query([])?,
         };
+        let damaged = || IndexError::Damaged("charges cannot be read");
         while let Some(row) = rows.next()? {
-            let count = |at: usize| row.get::<_, i64>(at).map(|count| count as u64);
-            let write = count(9)?;
-            let hour = count(10)?;
-            let how: i64 = row.get(14)?;
-            let id = row.get_ref(2)?.as_bytes().unwrap_or_default();
-            each(ChargeRow {
-                copy: Copy {
-                    message: message_number(id),
-                    request: row.get::<_, i64>(11)? as u32,
-                    file: row.get::<_, i64>(0)? as u32,
-                    time: row.get::<_, Option<i64>>(4)?.map(Time),
-                    model: row.get::<_, Option<u32>>(3)?.unwrap_or(u32::MAX),
-                    tokens: Tokens {
-                        input: count(6)?,
-                        output: count(7)?,
-                        cache_read: count(8)?,
-                        cache_write: write,
-                        cache_write_5m: write.saturating_sub(hour),
-                        cache_write_1h: hour,
-                    },
-                    searches: row.get::<_, i64>(12)? as u32,
-                    grade: Grade::from_bits((how >> 8) as u8),
-                    marks: Marks::from_bits(how as u8),
-                },
-                number: row.get(1)?,
-                branch: row.get(13)?,
-                line: row.get(5)?,
-            });
+            let file = row.get::<_, i64>(0)? as u32;
+            let body = row.get_ref(1)?.as_blob().map_err(|_| damaged())?;
+            charge::unpack(file, body, &mut each).ok_or_else(damaged)?;
         }
         Ok(())
     }
@@ -102,8 +59,7 @@ impl Catalogue {
         let own = if session.is_some() { " AND session_id = ?1" } else { "" };
         let sql = format!(
             "SELECT file, path, session_id, project, folder, NULL, NULL, output_is_lower_bound, root FROM sessions WHERE 1{own}
-             UNION ALL SELECT file, path, session_id, project, folder, agent_id, purpose, 0, root FROM agents WHERE 1{own}
-             ORDER BY path"
+             UNION ALL SELECT file, path, session_id, project, folder, agent_id, purpose, 0, root FROM agents WHERE 1{own}"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = match session {
@@ -126,6 +82,7 @@ impl Catalogue {
                 is_lower_bound: row.get(7)?,
             });
         }
+        files.sort_unstable_by(|a: &ChargedFile, b| a.path.cmp(&b.path));
         Ok(files)
     }
 

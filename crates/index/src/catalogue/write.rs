@@ -3,13 +3,16 @@
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use scrollback_format::stamp::Stamp;
-use scrollback_model::charge::Charge;
+use scrollback_model::charge::{Charge, Marks};
 use scrollback_model::placing::Placing;
+use scrollback_model::symbol::Symbol;
 use scrollback_model::transcript::Transcript;
+use scrollback_model::usage::Copy;
 
 use super::roots::Whole;
 use super::rows::Rows;
 use super::{Catalogue, TextState};
+use crate::charge::{ChargePacker, ChargeRow};
 use crate::error::IndexError;
 use crate::ranges::RowRanges;
 use crate::schema::BY_FILE;
@@ -151,7 +154,7 @@ impl Batch<'_> {
         if let Some(agent) = &digest.agent {
             AgentRow { file, ..agent.clone() }.put(self.connection())?;
         }
-        self.messages(file, &digest.transcript)?;
+        self.charges(file, digest)?;
         self.calls(file, &digest.transcript)?;
         self.prompts(file, &digest.prompts)?;
         self.summaries(file, digest)?;
@@ -190,9 +193,8 @@ impl Batch<'_> {
         Ok(name)
     }
 
-    fn messages(&mut self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
-        let catalogue = self.catalogue;
-        let mut rows = Rows::new(&catalogue.connection, "message_rows");
+    fn charges(&mut self, file: i64, digest: &Digest) -> Result<(), IndexError> {
+        let transcript = &digest.transcript;
         let own = transcript.messages.iter().map(|message| Charge {
             id: message.id,
             model: message.model,
@@ -200,31 +202,32 @@ impl Batch<'_> {
             row: message.first_row,
             terms: message.terms,
         });
-        for (number, charge) in own.chain(transcript.charges.iter().copied()).enumerate() {
-            let Charge { tokens, terms, .. } = charge;
-            let model = charge.model.map(|model| self.name(transcript.text(model))).transpose()?;
-            let branch = terms.branch.map(|branch| self.name(transcript.text(branch))).transpose()?;
-            let row = transcript.row(charge.row);
-            let how = i64::from(terms.grade.bits()) << 8 | i64::from(terms.marks.bits());
-            rows.push([
-                file.into(),
-                (number as i64).into(),
-                transcript.text(charge.id).into(),
-                model.into(),
-                row.time().map(|time| time.0).into(),
-                i64::from(row.line).into(),
-                (tokens.input as i64).into(),
-                (tokens.output as i64).into(),
-                (tokens.cache_read as i64).into(),
-                (tokens.cache_write as i64).into(),
-                (tokens.cache_write_1h as i64).into(),
-                i64::from(terms.request).into(),
-                i64::from(terms.web_searches).into(),
-                branch.into(),
-                how.into(),
-            ])?;
+        let mut packer = ChargePacker::default();
+        for Charge { id, model, tokens, row, terms } in own.chain(transcript.charges.iter().copied()) {
+            let mut number = |name: Option<Symbol>| -> Result<Option<u32>, IndexError> {
+                let number = name.map(|name| self.name(transcript.text(name))).transpose()?;
+                Ok(number.map(|number| number as u32))
+            };
+            let (model, branch) = (number(model)?, number(terms.branch)?);
+            // Lines of agents in a session's file are on threads of their own.
+            let is_left = digest.dead.has(row) && !terms.marks.has(Marks::SIDECHAIN);
+            let row = transcript.row(row);
+            let copy = Copy {
+                message: 0,
+                request: terms.request,
+                file: 0,
+                time: row.time(),
+                model: model.unwrap_or(u32::MAX),
+                tokens,
+                searches: terms.web_searches,
+                grade: terms.grade,
+                marks: if is_left { terms.marks.with(Marks::LEFT) } else { terms.marks },
+            };
+            packer.push(transcript.text(id), &ChargeRow { copy, number: 0, branch, line: row.line });
         }
-        rows.finish()
+        let sql = "INSERT INTO charges VALUES (?1, ?2)";
+        self.connection().prepare_cached(sql)?.execute(params![file, packer.finish()])?;
+        Ok(())
     }
 
     fn calls(&mut self, file: i64, transcript: &Transcript) -> Result<(), IndexError> {
