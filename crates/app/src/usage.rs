@@ -9,6 +9,7 @@
 
 pub mod audit;
 pub mod block;
+pub mod budget;
 pub mod by;
 pub mod compare;
 pub mod cost;
@@ -174,6 +175,14 @@ impl Book {
         &self.files[entry.file as usize]
     }
 
+    /// The first time and the last one.
+    fn span(&self) -> Option<(Time, Time)> {
+        self.entries.iter().filter_map(|entry| entry.time).fold(None, |span, time| match span {
+            None => Some((time, time)),
+            Some((first, last)) => Some((time.min(first), time.max(last))),
+        })
+    }
+
     /// Leaves out what was not between these times; what has no time goes with a bound.
     pub fn between(&mut self, since: Option<Time>, until: Option<Time>) {
         if since.is_none() && until.is_none() {
@@ -184,28 +193,4 @@ impl Book {
             since.is_none_or(|since| time >= since) && until.is_none_or(|until| time < until)
         });
     }
-}
-
-/// What was spent in the day, week, month or block that `now` is in.
-pub fn spent(book: &Book, pricer: &mut cost::Pricer<'_>, now: Time, span: &str) -> Money {
-    if span == "block" {
-        let current = block::blocks(book, pricer, now).into_iter().find(|block| block.is_current);
-        return current.map(|block| block.usage.cost.total).unwrap_or_default();
-    }
-    let Some(today) = now.timestamp().map(|now| now.to_zoned(pricer.zone().clone()).date()) else {
-        return Money::ZERO;
-    };
-    let mut sum = cost::Sum::default();
-    for entry in &book.entries {
-        let Some(day) = pricer.day(entry) else { continue };
-        let counts = match span {
-            "day" => day == today,
-            "week" => by::monday(day) == by::monday(today),
-            _ => day.first_of_month() == today.first_of_month(),
-        };
-        if counts {
-            pricer.add(&mut sum, book, entry);
-        }
-    }
-    pricer.price(&sum, book).bill.total()
 }

@@ -7,6 +7,10 @@
 //! from = "2026-01-01"
 //! input = 2.4
 //! output = 12
+//!
+//! [usage]
+//! time_zone = "Europe/Berlin"
+//! budgets = ["50/day", "500/month"]
 //! ```
 
 use scrollback_app::usage::Override;
@@ -21,6 +25,18 @@ use crate::failure::{Failure, Kind};
 pub struct Config {
     /// Prices of the user's own.
     pub prices: Vec<Override>,
+    /// What `usage` goes by.
+    pub usage: UsageConfig,
+}
+
+/// What `usage` goes by.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct UsageConfig {
+    /// The time zone that days are of.
+    pub time_zone: Option<String>,
+    /// Budgets, such as `50/day`.
+    pub budgets: Vec<String>,
 }
 
 /// Reads the config; none is as good as an empty one.

@@ -104,8 +104,8 @@ impl ChargePacker {
         for class in &self.classes {
             packer.number(u64::from(class.model.wrapping_add(1)));
             packer.number(class.branch.map_or(0, |branch| u64::from(branch) + 1));
-            let flags = if class.has_time { HAS_TIME } else { 0 }
-                | if class.has_request { HAS_REQUEST } else { 0 };
+            let flags =
+                if class.has_time { HAS_TIME } else { 0 } | if class.has_request { HAS_REQUEST } else { 0 };
             packer.bytes.extend([class.grade.bits(), class.marks.bits(), flags]);
         }
         packer.number(self.charges.bytes.len() as u64);

@@ -90,7 +90,8 @@ pub fn ids(bytes: &[u8]) -> Option<Vec<EntryId>> {
 
 impl StoredRows<'_> {
     fn each(&self, mut visit: impl FnMut(Row)) -> Option<()> {
-        let mut unpacker = RowUnpacker { from: Unpacker::new(self.packed), before: Before::default(), ids: Vec::new() };
+        let mut unpacker =
+            RowUnpacker { from: Unpacker::new(self.packed), before: Before::default(), ids: Vec::new() };
         for _ in 0..self.count {
             visit(unpacker.row(&self.parts)?);
         }

@@ -5,12 +5,13 @@ use std::collections::hash_map::Entry;
 
 use jiff::civil::Date;
 use rustc_hash::FxHashMap;
+use scrollback_format::time::Time;
 use scrollback_index::catalogue::ChargedFile;
 use scrollback_index::error::IndexError;
 use scrollback_model::agent::AgentPurpose;
 use scrollback_model::charge::Marks;
 
-use super::cost::{Pricer, Sum};
+use super::cost::{Priced, Pricer, Sum};
 use super::view::{UsageRow, UsageView};
 use super::{self as usage_of, Book};
 use crate::catalogue::Index;
@@ -43,21 +44,48 @@ pub enum By {
 }
 
 impl By {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Day,
+        Self::Week,
+        Self::Month,
+        Self::Hour,
+        Self::Model,
+        Self::Project,
+        Self::Session,
+        Self::Agent,
+        Self::Tool,
+        Self::Branch,
+        Self::Purpose,
+    ];
+
+    /// Its name, and what its rows are.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Day => ("day", "Days"),
+            Self::Week => ("week", "Weeks, by their Monday"),
+            Self::Month => ("month", "Months"),
+            Self::Hour => ("hour", "Hours of the day"),
+            Self::Model => ("model", "Models"),
+            Self::Project => ("project", "Directories"),
+            Self::Session => ("session", "Sessions with their agents"),
+            Self::Agent => ("agent", "Agents, and sessions without theirs"),
+            Self::Tool => ("tool", "Tools that messages call"),
+            Self::Branch => ("branch", "Git branches"),
+            Self::Purpose => {
+                ("purpose", "The conversation, what was left behind, agents of each kind, errors")
+            }
+        }
+    }
+
     /// Its name in output that programs read.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Day => "day",
-            Self::Week => "week",
-            Self::Month => "month",
-            Self::Hour => "hour",
-            Self::Model => "model",
-            Self::Project => "project",
-            Self::Session => "session",
-            Self::Agent => "agent",
-            Self::Tool => "tool",
-            Self::Branch => "branch",
-            Self::Purpose => "purpose",
-        }
+        self.words().0
+    }
+
+    /// What its rows are.
+    pub const fn about(self) -> &'static str {
+        self.words().1
     }
 
     /// Are the rows times, which come in their own order?
@@ -69,11 +97,17 @@ impl By {
 /// Words for what has none.
 const NONE: &str = "(none)";
 
+/// Into how many stretches a trend is parted.
+const STRETCHES: usize = 12;
+
 /// Adds a book up.
 pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Result<UsageView, IndexError> {
     let tools = if by == By::Tool { Tools::of(index)? } else { Tools::default() };
+    let span = book.span();
+    // Sums of stretches; those of stretches of time are whole. Behind the last stretch is what has no time.
+    let parts = if by.is_time() { 1 } else { STRETCHES + 1 };
     let mut sums: Vec<Sum> = Vec::new();
-    // Where the sum of a key is; and, as keys are long, where that of a number that stands for one.
+    // Where the sums of a key begin; and, as keys are long, where those of a number that stands for one do.
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut slots: FxHashMap<u64, usize> = FxHashMap::default();
     let mut undated = Sum::default();
@@ -85,37 +119,62 @@ pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Res
         let slot = slots.entry(number(book, pricer, entry, by, &tools));
         let slot = *slot.or_insert_with(|| {
             *places.entry(key(book, pricer, entry, by, &tools)).or_insert_with(|| {
-                sums.push(Sum::default());
-                sums.len() - 1
+                sums.resize_with(sums.len() + parts, Sum::default);
+                sums.len() - parts
             })
         });
-        pricer.add(&mut sums[slot], book, entry);
+        let part = if by.is_time() { 0 } else { stretch(span, entry.time) };
+        pricer.add(&mut sums[slot + part], book, entry);
     }
-    let mut total = undated.clone();
-    sums.iter().for_each(|sum| total.merge(sum));
-    let row = |(key, place): (String, usize)| {
-        let priced = pricer.price(&sums[place], book);
-        UsageRow::of(key, None, &sums[place], &priced)
-    };
-    let mut rows: Vec<UsageRow> = places.into_iter().map(row).collect();
+    let mut total = vec![Sum::default(); parts];
+    sums.chunks(parts).for_each(|sums| total.iter_mut().zip(sums).for_each(|(all, sum)| all.merge(sum)));
+    total[0].merge(&undated);
+    let mut rows: Vec<UsageRow> =
+        places.into_iter().map(|(key, at)| row(book, pricer, key, &sums[at..at + parts]).0).collect();
     if !by.is_time() {
         rows.sort_by(|a, b| b.cost.total.cmp(&a.cost.total).then_with(|| a.key.cmp(&b.key)));
     }
-    let priced = pricer.price(&total, book);
+    let (total, priced) = row(book, pricer, "total".to_owned(), &total);
     let mut view = UsageView {
         by: by.name(),
         time_zone: pricer.zone().iana_name().unwrap_or("local").to_owned(),
         rows,
-        total: UsageRow::of("total".to_owned(), None, &total, &priced),
-        unknown_models: priced.unknown.clone(),
+        total,
+        unknown_models: priced.unknown,
         gaps: priced.gaps.iter().map(ToString::to_string).collect(),
         copies_dropped: book.dropped.len() as u64,
         without_time: undated.messages,
+        first_time: span.map(|(first, _)| first),
+        last_time: span.map(|(_, last)| last),
+        budgets: Vec::new(),
         prices: pricer.source(),
         as_of: index.as_of,
     };
     label(index, book, by, &mut view);
     Ok(view)
+}
+
+/// The row of the sums of its stretches.
+fn row(book: &Book, pricer: &Pricer<'_>, key: String, parts: &[Sum]) -> (UsageRow, Priced) {
+    let mut sum = parts[0].clone();
+    parts[1..].iter().for_each(|part| sum.merge(part));
+    let priced = pricer.price(&sum, book);
+    let mut row = UsageRow::of(key, None, &sum, &priced);
+    if let [stretches @ .., _] = parts
+        && !stretches.is_empty()
+    {
+        let cost = |part: &Sum| pricer.price(part, book).bill.total();
+        row.trend = Some(stretches.iter().map(cost).collect());
+    }
+    (row, priced)
+}
+
+/// The stretch of a span that a time is in.
+fn stretch(span: Option<(Time, Time)>, time: Option<Time>) -> usize {
+    let (Some((first, last)), Some(time)) = (span, time) else { return STRETCHES };
+    let (past, all) =
+        (i128::from(time.0) - i128::from(first.0), i128::from(last.0) - i128::from(first.0) + 1);
+    (past * STRETCHES as i128 / all) as usize
 }
 
 /// A number that stands for the key of an entry: entries of one number have one key.

@@ -6,6 +6,7 @@ use scrollback_format::time::Time;
 use scrollback_pricing::Money;
 use serde::Serialize;
 
+use super::budget::BudgetView;
 use super::cost::{Priced, Sum};
 use crate::view::{TokensView, time};
 
@@ -56,6 +57,8 @@ pub struct UsageRow {
     pub cost: CostView,
     /// By model.
     pub models: Vec<ModelUse>,
+    /// What it cost in twelve equal stretches from `first_time` to `last_time`; none where rows are stretches of time.
+    pub trend: Option<Vec<Money>>,
 }
 
 /// Usage by something.
@@ -77,6 +80,14 @@ pub struct UsageView {
     pub copies_dropped: u64,
     /// Messages without a time, which are in no day.
     pub without_time: u64,
+    /// The first message.
+    #[serde(serialize_with = "time")]
+    pub first_time: Option<Time>,
+    /// The last message.
+    #[serde(serialize_with = "time")]
+    pub last_time: Option<Time>,
+    /// Budgets that were asked for, or are in the config.
+    pub budgets: Vec<BudgetView>,
     /// The price list that was used.
     pub prices: String,
     /// The catalogue is as of then.
@@ -121,6 +132,7 @@ impl UsageRow {
             web_searches: sum.searches,
             cost: CostView::of(priced),
             models,
+            trend: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod audit;
 mod blocks;
+mod budget;
 mod calendar;
 mod compare;
 mod ledger;
@@ -9,7 +10,8 @@ mod recorded;
 mod statusline;
 mod time;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use jiff::tz::TimeZone;
 use scrollback_app::catalogue::Index;
 use scrollback_app::error::AppError;
@@ -18,40 +20,13 @@ use scrollback_app::usage::cost::Pricer;
 use scrollback_app::usage::view::{UsageRow, UsageView};
 use scrollback_app::usage::{Book, Money, Prices};
 
-use crate::config;
+use crate::config::{self, Config};
 use crate::context::Context;
 use crate::csv;
 use crate::failure::{Failure, Kind};
-use crate::paint::grid::{Column, Grid, bar};
+use crate::paint::grid::{Column, Grid, bar, spark};
 use crate::paint::{Line, Style, fold};
 use crate::scope::ScopeArgs;
-
-/// What to add up by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ByArg {
-    /// Days.
-    Day,
-    /// Weeks, by their Monday.
-    Week,
-    /// Months.
-    Month,
-    /// Hours of the day.
-    Hour,
-    /// Models.
-    Model,
-    /// Directories.
-    Project,
-    /// Sessions with their agents.
-    Session,
-    /// Agents, and sessions without theirs.
-    Agent,
-    /// Tools that messages call.
-    Tool,
-    /// Git branches.
-    Branch,
-    /// What it was for: the conversation, what was left behind, agents of each kind, errors.
-    Purpose,
-}
 
 /// Arguments of `usage`.
 #[derive(Debug, Args)]
@@ -62,8 +37,8 @@ pub struct UsageArgs {
     #[command(flatten)]
     of: OfArgs,
     /// What to add up by.
-    #[arg(long, value_enum, default_value = "day")]
-    by: ByArg,
+    #[arg(long, default_value = "day", value_parser = by_parser())]
+    by: By,
     /// At most so many rows, the newest or dearest; 0 is all.
     #[arg(long, short = 'n', default_value_t = 30)]
     limit: usize,
@@ -73,9 +48,17 @@ pub struct UsageArgs {
     /// Draw the year as a calendar.
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     calendar: bool,
-    /// Fail with exit code 6 if more was spent: `50/day`, `200/week`, `500/month`, `20/block`.
-    #[arg(long, value_name = "DOLLARS/TIME")]
-    budget: Option<String>,
+    /// Fail with exit code 6 if more was spent: `50/day`, `200/week`, `500/month`, `20/block`. Without a value, the budgets of
+    /// the config.
+    #[arg(long, value_name = "DOLLARS/TIME", num_args = 0..=1)]
+    budget: Option<Option<String>>,
+}
+
+/// What can be added up by, with words for the help.
+fn by_parser() -> impl TypedValueParser<Value = By> {
+    let values = By::ALL.map(|by| PossibleValue::new(by.name()).help(by.about()));
+    PossibleValuesParser::new(values)
+        .try_map(|name| By::ALL.into_iter().find(|by| by.name() == name).ok_or("it is none of them"))
 }
 
 /// Which usage.
@@ -83,7 +66,7 @@ pub struct UsageArgs {
 pub struct OfArgs {
     #[command(flatten)]
     scope: ScopeArgs,
-    /// The time zone that days are of, such as Europe/Berlin; yours if it is not given.
+    /// The time zone that days are of, such as Europe/Berlin; else that of the config, else yours.
     #[arg(long, value_name = "ZONE")]
     time_zone: Option<String>,
 }
@@ -119,15 +102,20 @@ pub fn run(context: &mut Context, args: &UsageArgs) -> Result<(), Failure> {
         Some(UsageCommand::Ledger(ledger)) => return ledger::run(context, ledger),
         None => {}
     }
-    let budget = args.budget.as_deref().map(Budget::decode).transpose()?;
+    let config = config::load(&context.env)?;
+    let budgets = budget::asked(args.budget.as_ref(), &config)?;
     let library = context.library()?;
     let index = context.index(&library)?;
-    let prices = prices(context)?;
-    let mut pricer = Pricer::new(&prices, args.of.zone(context)?);
-    let book = args.of.book(context, &index, &mut pricer)?;
-    let by = if args.calendar { By::Day } else { args.by.by() };
+    let prices = prices(&config)?;
+    let mut pricer = Pricer::new(&prices, args.of.zone(context, &config)?);
+    let scope = args.of.scope.resolve(context)?;
+    let mut book = args.of.book_of_all_times(context, &index, &mut pricer)?;
+    // A budget has a time of its own.
+    let checked = budgets.iter().map(|budget| budget.check(&book, &mut pricer, context.now())).collect();
+    book.between(scope.since, scope.until);
+    let by = if args.calendar { By::Day } else { args.by };
     let mut view = by::usage(&index, &book, &mut pricer, by).map_err(AppError::from)?;
-    let over = budget.as_ref().map(|budget| budget.check(context, &book, &mut pricer)).transpose()?;
+    view.budgets = checked;
     let all = view.rows.len();
     if !args.calendar && args.limit > 0 && all > args.limit {
         // Of times the newest are kept, of all else the dearest.
@@ -143,19 +131,15 @@ pub fn run(context: &mut Context, args: &UsageArgs) -> Result<(), Failure> {
         context.start_pager();
         if args.calendar { calendar::draw(context, &view)? } else { print(context, &view, all)? }
     }
-    match over.flatten() {
-        Some(words) => Err(Failure::new(Kind::OverBudget, words)),
-        None => Ok(()),
-    }
+    if args.budget.is_some() { budget::judge(&view.budgets) } else { Ok(()) }
 }
 
 /// The prices that are built in, with those of the user's config over them.
-fn prices(context: &Context) -> Result<Prices, Failure> {
+fn prices(config: &Config) -> Result<Prices, Failure> {
     let broken = |error: &dyn std::fmt::Display| {
         Failure::new(Kind::Bug, format!("the price table is broken: {error}"))
     };
     let prices = Prices::built_in().map_err(|error| broken(&error))?;
-    let config = config::load(&context.env)?;
     prices.with_overrides(&config.prices).map_err(|error| {
         Failure::new(Kind::Usage, error.to_string())
             .hint("docs/usage.md tells how prices are written in config.toml")
@@ -163,21 +147,34 @@ fn prices(context: &Context) -> Result<Prices, Failure> {
 }
 
 impl OfArgs {
-    fn zone(&self, context: &Context) -> Result<TimeZone, Failure> {
-        let Some(name) = &self.time_zone else { return Ok(context.zone.clone()) };
+    fn zone(&self, context: &Context, config: &Config) -> Result<TimeZone, Failure> {
+        let Some(name) = self.time_zone.as_ref().or(config.usage.time_zone.as_ref()) else {
+            return Ok(context.zone.clone());
+        };
         TimeZone::get(name).map_err(|_| {
             Failure::new(Kind::Usage, format!("'{name}' is no time zone"))
                 .hint("a zone is named like Europe/Berlin or UTC")
         })
     }
 
-    /// The book of an index, as far as it is asked for; with sessions that are gone, if a ledger is kept.
+    /// The book of an index, as far as it is asked for.
     fn book(&self, context: &Context, index: &Index, pricer: &mut Pricer<'_>) -> Result<Book, Failure> {
+        let mut book = self.book_of_all_times(context, index, pricer)?;
         let scope = self.scope.resolve(context)?;
+        book.between(scope.since, scope.until);
+        Ok(book)
+    }
+
+    /// The same, whenever it was; with sessions that are gone, if a ledger is kept.
+    fn book_of_all_times(
+        &self,
+        context: &Context,
+        index: &Index,
+        pricer: &mut Pricer<'_>,
+    ) -> Result<Book, Failure> {
         let mut book = Book::of(index, None).map_err(AppError::from)?;
         ledger::join(context, &mut book, pricer)?;
-        book.between(scope.since, scope.until);
-        if let Some(project) = &scope.project {
+        if let Some(project) = &self.scope.resolve(context)?.project {
             let part = project.to_lowercase();
             let files = std::mem::take(&mut book.files);
             book.entries.retain(|entry| {
@@ -190,31 +187,14 @@ impl OfArgs {
     }
 }
 
-impl ByArg {
-    fn by(self) -> By {
-        match self {
-            Self::Day => By::Day,
-            Self::Week => By::Week,
-            Self::Month => By::Month,
-            Self::Hour => By::Hour,
-            Self::Model => By::Model,
-            Self::Project => By::Project,
-            Self::Session => By::Session,
-            Self::Agent => By::Agent,
-            Self::Tool => By::Tool,
-            Self::Branch => By::Branch,
-            Self::Purpose => By::Purpose,
-        }
-    }
-}
-
 /// Money for people.
 fn dollars(money: Money) -> String {
     let text = money.cents();
     if text == "0.00" && money > Money::ZERO { format!("${}", money.fine()) } else { format!("${text}") }
 }
 
-const BAR: usize = 12;
+/// The widths of a bar, and of one beside a trend.
+const BARS: (usize, usize) = (12, 8);
 
 fn print(context: &mut Context, view: &UsageView, all: usize) -> Result<(), Failure> {
     if view.rows.is_empty() {
@@ -231,6 +211,7 @@ fn print(context: &mut Context, view: &UsageView, all: usize) -> Result<(), Fail
         right("cache read"),
         right("cost"),
         Column::new(""),
+        Column::new(if view.total.trend.is_some() { "over time" } else { "" }),
     ]);
     let largest = view.rows.iter().map(|row| row.cost.total).max().unwrap_or_default();
     for row in &view.rows {
@@ -271,13 +252,19 @@ fn cells(row: &UsageRow, key: String, largest: Money) -> Vec<Line> {
         Line::plain(fold::short_count(tokens.cache_write)),
         Line::plain(fold::short_count(tokens.cache_read)),
         Line::new(dollars(row.cost.total), Style::Number),
-        Line::new(bar(share, BAR), Style::Number),
+        Line::new(bar(share, if row.trend.is_some() { BARS.1 } else { BARS.0 }), Style::Number),
+        Line::new(row.trend.as_deref().map(trend).unwrap_or_default(), Style::Dim),
     ]
+}
+
+fn trend(costs: &[Money]) -> String {
+    let costs: Vec<f64> = costs.iter().map(|cost| cost.pico() as f64).collect();
+    spark(&costs)
 }
 
 fn notes(context: &mut Context, view: &UsageView, all: usize) -> Result<(), Failure> {
     context.out.gap()?;
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = view.budgets.iter().map(budget::words).collect();
     if all > view.rows.len() {
         notes.push(format!("{} of {all} rows; the total is of all. --limit 0 shows them.", view.rows.len()));
     }
@@ -330,42 +317,4 @@ fn table(view: &UsageView) -> String {
         text.push_str(&csv::line(cells.iter().map(String::as_str)));
     }
     text
-}
-
-/// How much may be spent in a stretch of time.
-struct Budget {
-    most: Money,
-    span: &'static str,
-}
-
-impl Budget {
-    fn decode(text: &str) -> Result<Self, Failure> {
-        let wrong = || {
-            Failure::new(Kind::Usage, format!("'{text}' is no budget"))
-                .hint("a budget is written as 50/day, 200/week, 500/month or 20/block")
-        };
-        let (most, span) = text.split_once('/').ok_or_else(wrong)?;
-        let most = Money::decode(most.trim_start_matches('$')).map_err(|_| wrong())?;
-        let span =
-            ["day", "week", "month", "block"].into_iter().find(|known| *known == span).ok_or_else(wrong)?;
-        Ok(Self { most, span })
-    }
-
-    /// Words, if more was spent in the current stretch.
-    fn check(
-        &self,
-        context: &Context,
-        book: &Book,
-        pricer: &mut Pricer<'_>,
-    ) -> Result<Option<String>, Failure> {
-        let spent = scrollback_app::usage::spent(book, pricer, context.now(), self.span);
-        Ok((spent > self.most).then(|| {
-            format!(
-                "{} were spent this {}, and {} are the budget",
-                dollars(spent),
-                self.span,
-                dollars(self.most)
-            )
-        }))
-    }
 }

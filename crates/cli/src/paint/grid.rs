@@ -171,6 +171,17 @@ pub fn bar(fraction: f64, width: usize) -> String {
     format!("{}{part}{}", "█".repeat(eighths / 8), " ".repeat(width.saturating_sub(used)))
 }
 
+/// Amounts as a line of columns, the largest a whole one. Nothing is a gap, something is never shown as nothing.
+pub fn spark(amounts: &[f64]) -> String {
+    const COLUMNS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let largest = amounts.iter().copied().fold(0.0, f64::max);
+    let column = |amount: &f64| match amount / largest {
+        share if share > 0.0 => COLUMNS[((share * 8.0).ceil() as usize).clamp(1, 8) - 1],
+        _ => ' ',
+    };
+    amounts.iter().map(column).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,6 +237,18 @@ mod tests {
     #[test]
     fn a_grid_that_cannot_shrink_enough_is_cut_at_the_edge() {
         check(Some(12), &["id    title…", "a1b2  Fix t…", "c3    日本…"]);
+    }
+
+    #[test]
+    fn sparks_are_measured_by_the_largest() {
+        for (amounts, expected) in [
+            (&[][..], ""),
+            (&[0.0, 0.0], "  "),
+            (&[1.0, 0.0, 8.0, 4.0, 0.001], "▁ █▄▁"),
+            (&[f64::NAN, 5.0], " █"),
+        ] {
+            assert_eq!(spark(amounts), expected);
+        }
     }
 
     #[test]

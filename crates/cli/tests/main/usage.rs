@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use crate::program::Program;
 
-const BY: [&str; 10] =
-    ["day", "week", "month", "hour", "model", "project", "session", "agent", "tool", "branch"];
+const BY: [&str; 11] =
+    ["day", "week", "month", "hour", "model", "project", "session", "agent", "tool", "branch", "purpose"];
 const S: &str = "aaaa1111-0000-4000-8000-000000000001";
 
 #[test]
@@ -66,6 +66,101 @@ fn the_parts_of_every_partition_add_up_to_the_whole() {
             assert_eq!(of(by), expected, "{version} by {by}");
         }
     }
+}
+
+#[test]
+fn a_trend_is_the_cost_in_parts() {
+    let program = Program::with(Store::of_tree("2.1.325"));
+    let view = program.json(&["usage", "--by", "session", "--limit", "0", "--json"]);
+    let rows = view["rows"].as_array().unwrap();
+    assert!(rows.len() > 20);
+    for row in rows.iter().chain([&view["total"]]) {
+        let trend = row["trend"].as_array().unwrap();
+        assert_eq!(trend.len(), 12);
+        assert_eq!(trend.iter().map(pico).sum::<u128>(), pico(&row["cost"]["total"]), "{}", row["key"]);
+    }
+    assert_eq!(program.json(&["usage", "--json"])["total"]["trend"], Value::Null);
+}
+
+/// A line of a conversation, with a prompt or an answer.
+fn said(uuid: &str, parent: Option<&str>, second: u32, what: &str) -> String {
+    let parent =
+        parent.map_or("null".to_owned(), |parent| format!("\"{parent}00-0000-4000-8000-000000000000\""));
+    let uuid = format!("{uuid}00-0000-4000-8000-000000000000");
+    format!(
+        r#"{{"parentUuid":{parent},"isSidechain":false,"userType":"external","cwd":"/a","sessionId":"{S}","version":"2.1.325","timestamp":"2026-11-01T10:00:{second:02}.000Z","uuid":"{uuid}",{what}}}"#
+    )
+}
+
+#[test]
+fn purposes_tell_what_was_rewound_what_failed_and_what_agents_did() {
+    let prompt = r#""type":"user","message":{"role":"user","content":"hello"}"#;
+    let answer = |id: &str| {
+        format!(
+            r#""type":"assistant","requestId":"r{id}","message":{{"id":"{id}","role":"assistant","model":"claude-sonnet-4-5","content":[{{"type":"text","text":"well"}}],"usage":{{"input_tokens":1000,"output_tokens":100}}}}"#
+        )
+    };
+    let failed = r#""type":"assistant","isApiErrorMessage":true,"message":{"id":"e","role":"assistant","model":"<synthetic>","content":[{"type":"text","text":"API Error"}],"usage":{"input_tokens":0,"output_tokens":0}}"#;
+    let own = [
+        said("000000a1", None, 1, prompt),
+        said("000000a2", Some("000000a1"), 2, &answer("left")),
+        // Rewound to the beginning, and asked anew.
+        said("000000a3", None, 3, prompt),
+        said("000000a4", Some("000000a3"), 4, &answer("kept")),
+        said("000000a5", Some("000000a4"), 5, prompt),
+        said("000000a6", Some("000000a5"), 6, failed),
+    ];
+    let agent = said("000000b1", None, 7, &format!("\"agentId\":\"a1234567\",{}", answer("agent")));
+    let agent = agent.replace("\"isSidechain\":false", "\"isSidechain\":true");
+    let program = Program::with(
+        Store::new()
+            .lines(format!("projects/-a/{S}.jsonl"), own)
+            .lines(format!("projects/-a/{S}/subagents/agent-a1234567.jsonl"), [agent]),
+    );
+    let view = program.json(&["usage", "--by", "purpose", "--json"]);
+    let found: Vec<(&str, u64, &str)> = view["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            let cost = row["cost"]["total"].as_str().unwrap();
+            (row["key"].as_str().unwrap(), row["messages"].as_u64().unwrap(), cost)
+        })
+        .collect();
+    let expected = [
+        ("conversation", 1, "0.0045"),
+        ("left_behind", 1, "0.0045"),
+        ("task", 1, "0.0045"),
+        ("error", 1, "0"),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn budgets_and_the_time_zone_may_stand_in_the_config() {
+    let usage = r#"{"input_tokens":1000000,"output_tokens":100}"#;
+    let late = answer(S, "m", "r", "1", usage).replace("T10:00", "T23:30");
+    let program = Program::with(Store::new().lines(format!("projects/-a/{S}.jsonl"), [late]));
+    let config = program.root().join("config.toml");
+    let run = |args: &[&str]| program.command(args).env("SCROLLBACK_CONFIG", &config).output().unwrap();
+    assert_eq!(run(&["usage", "--budget"]).status.code(), Some(2), "there is none");
+    std::fs::write(&config, "[usage]\ntime_zone = \"Asia/Tokyo\"\nbudgets = [\"1/month\", \"50/week\"]\n")
+        .unwrap();
+    let output = run(&["usage", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "nobody asked to fail");
+    let view: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&view["time_zone"], &view["rows"][0]["key"]), (&"Asia/Tokyo".into(), &"2026-11-02".into()));
+    let budgets = serde_json::json!([
+        { "span": "month", "most": "1", "spent": "3.0015", "is_over": true },
+        { "span": "week", "most": "50", "spent": "0", "is_over": false },
+    ]);
+    assert_eq!(view["budgets"], budgets);
+    // What is looked at is not what was spent.
+    assert_eq!(run(&["usage", "--budget", "--since", "2026-11-05"]).status.code(), Some(6));
+    let said = String::from_utf8(run(&["usage"]).stdout).unwrap();
+    assert!(said.contains("This month: $3.00 of $1.00 (300 %): over budget."), "{said}");
+    std::fs::write(&config, "[usage]\nbudgets = [\"much\"]\n").unwrap();
+    assert_eq!(run(&["usage"]).status.code(), Some(2));
 }
 
 fn answer(session: &str, message: &str, request: &str, time: &str, usage: &str) -> String {

@@ -6,7 +6,8 @@ use scrollback_app::usage::Book;
 use scrollback_app::usage::audit::{self, AuditView};
 use scrollback_app::usage::cost::Pricer;
 
-use super::{dollars, prices};
+use super::{OfArgs, dollars, prices};
+use crate::config;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
@@ -31,8 +32,9 @@ pub fn run(context: &mut Context, args: &AuditArgs) -> Result<(), Failure> {
     };
     let index = context.index(&library)?;
     let book = Book::of(&index, session.as_deref()).map_err(AppError::from)?;
-    let prices = prices(context)?;
-    let mut pricer = Pricer::new(&prices, context.zone.clone());
+    let config = config::load(&context.env)?;
+    let prices = prices(&config)?;
+    let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
     let progress = context.progress(audit::bytes(&index, &book));
     let raw = audit::raw(&index, &book, &|bytes| progress.add(bytes));
     drop(progress);

@@ -5,6 +5,7 @@ use scrollback_app::usage::block::{self, BlockView};
 use scrollback_app::usage::cost::Pricer;
 
 use super::{OfArgs, dollars, prices};
+use crate::config;
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
@@ -28,8 +29,9 @@ pub struct BlocksArgs {
 pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
     let library = context.library()?;
     let index = context.index(&library)?;
-    let prices = prices(context)?;
-    let mut pricer = Pricer::new(&prices, args.of.zone(context)?);
+    let config = config::load(&context.env)?;
+    let prices = prices(&config)?;
+    let mut pricer = Pricer::new(&prices, args.of.zone(context, &config)?);
     let book = args.of.book(context, &index, &mut pricer)?;
     let mut blocks = block::blocks(&book, &mut pricer, context.now());
     if args.current {
@@ -56,7 +58,7 @@ pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
         let tokens = &block.usage.tokens;
         let all = tokens.input + tokens.output + tokens.cache_read + tokens.cache_write;
         grid.row(vec![
-            Line::plain(date::minute(block.start, &context.zone)),
+            Line::plain(date::minute(block.start, pricer.zone())),
             Line::plain(fold::count(block.usage.messages)),
             Line::plain(fold::short_count(all)),
             Line::new(dollars(block.usage.cost.total), Style::Number),

@@ -10,6 +10,7 @@ use scrollback_app::usage::compare::{self, CompareRow};
 use scrollback_app::usage::cost::Pricer;
 
 use super::{OfArgs, dollars, prices};
+use crate::config;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::paint::grid::{Column, Grid};
@@ -38,8 +39,9 @@ pub fn run(context: &mut Context, args: &CompareArgs) -> Result<(), Failure> {
     };
     let library = context.library()?;
     let index = context.index(&library)?;
-    let prices = prices(context)?;
-    let mut pricer = Pricer::new(&prices, args.of.zone(context)?);
+    let config = config::load(&context.env)?;
+    let prices = prices(&config)?;
+    let mut pricer = Pricer::new(&prices, args.of.zone(context, &config)?);
     let book = args.of.book(context, &index, &mut pricer)?;
     let by = if unit == "month" { By::Month } else { By::Day };
     let ours = by::usage(&index, &book, &mut pricer, by).map_err(AppError::from)?;

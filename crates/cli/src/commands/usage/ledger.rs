@@ -6,7 +6,8 @@ use scrollback_app::usage::Book;
 use scrollback_app::usage::cost::Pricer;
 use scrollback_app::usage::ledger::{self, LedgerView};
 
-use super::prices;
+use super::{OfArgs, prices};
+use crate::config;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::paint::{Line, fold};
@@ -69,8 +70,9 @@ fn update(context: &mut Context) -> Result<(), Failure> {
     let library = context.library()?;
     let index = context.index(&library)?;
     let mut book = Book::of(&index, None).map_err(AppError::from)?;
-    let prices = prices(context)?;
-    let mut pricer = Pricer::new(&prices, context.zone.clone());
+    let config = config::load(&context.env)?;
+    let prices = prices(&config)?;
+    let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
     join(context, &mut book, &mut pricer)
 }
 

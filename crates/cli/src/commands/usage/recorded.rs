@@ -6,7 +6,8 @@ use scrollback_app::usage::Book;
 use scrollback_app::usage::cost::Pricer;
 use scrollback_app::usage::recorded;
 
-use super::{dollars, prices};
+use super::{OfArgs, dollars, prices};
+use crate::config;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
@@ -25,8 +26,9 @@ pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
     let library = context.library()?;
     let index = context.index(&library)?;
     let book = Book::of(&index, None).map_err(AppError::from)?;
-    let prices = prices(context)?;
-    let mut pricer = Pricer::new(&prices, context.zone.clone());
+    let config = config::load(&context.env)?;
+    let prices = prices(&config)?;
+    let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
     let mut view = recorded::recorded(&library, &book, &mut pricer);
     let all = view.sessions.len() as u64;
     if !args.all {

@@ -9,7 +9,8 @@ use scrollback_app::error::AppError;
 use scrollback_app::usage::cost::{Pricer, Sum};
 use scrollback_app::usage::{Book, Money};
 
-use super::{dollars, prices};
+use super::{OfArgs, dollars, prices};
+use crate::config;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::{Line, fold};
@@ -39,10 +40,11 @@ pub fn run(context: &mut Context, args: &StatuslineArgs) -> Result<(), Failure> 
         None => context.index(&library)?,
     };
     let book = Book::of(&index, Some(&id)).map_err(AppError::from)?;
-    let prices = prices(context)?;
-    let mut pricer = Pricer::new(&prices, context.zone.clone());
+    let config = config::load(&context.env)?;
+    let prices = prices(&config)?;
+    let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
     let (mut sum, mut today) = (Sum::default(), Sum::default());
-    let now = context.now().timestamp().map(|now| now.to_zoned(context.zone.clone()).date());
+    let now = context.now().timestamp().map(|now| now.to_zoned(pricer.zone().clone()).date());
     for entry in &book.entries {
         pricer.add(&mut sum, &book, entry);
         if pricer.day(entry) == now {
