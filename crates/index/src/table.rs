@@ -224,3 +224,23 @@ pub const OTHERS: &[OtherTable] = &[
         ],
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{AgentRow, OTHERS, SessionRow};
+
+    #[test]
+    fn the_page_about_the_catalogue_tells_every_column() {
+        let page = include_str!("../../../docs/catalogue.md");
+        let rows = [("sessions", SessionRow::COLUMNS), ("agents", AgentRow::COLUMNS)];
+        let others = OTHERS.iter().map(|(table, _, columns)| (*table, *columns));
+        for (table, columns) in rows.into_iter().chain(others) {
+            let (_, section) = page.split_once(&format!("\n### `{table}`\n")).expect(table);
+            let section = section.split("\n### ").next().unwrap_or_default();
+            let told: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
+            let expected: Vec<String> =
+                columns.iter().map(|(column, about)| format!("| `{column}` |{about} |")).collect();
+            assert_eq!(told, expected, "{table}");
+        }
+    }
+}

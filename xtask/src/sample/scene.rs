@@ -42,6 +42,8 @@ pub struct Scene {
     /// The project's files as the session knows them.
     pub files: BTreeMap<String, String>,
     backups: Vec<Backup>,
+    /// What the newest backup of each file holds.
+    backed_up: BTreeMap<String, Option<String>>,
     pending: Vec<Json>,
     prompt: String,
     begun: i64,
@@ -77,6 +79,7 @@ impl Scene {
             session,
             files: BTreeMap::new(),
             backups: Vec::new(),
+            backed_up: BTreeMap::new(),
             pending: Vec::new(),
             prompt: String::new(),
             begun: 0,
@@ -122,6 +125,7 @@ impl Scene {
         self.begun = self.session.source.clock();
         self.session.note_state();
         let first = self.session.last_prompt().is_none();
+        self.back_up_changed(store);
         let prompt = self.session.prompt_with_snapshot(content, &self.backups);
         if first {
             self.session.preamble(SYSTEM);
@@ -169,17 +173,38 @@ impl Scene {
                 self.session.failure(call, &message);
             }
             Given::Changed(outcome, backup, before) => {
-                let session = self.session.id().clone();
-                if let (Some(path), Some(before)) = (place::backup(&session, &backup), before) {
-                    store.put(&path, before.into_bytes());
-                }
-                self.backups.retain(|known| known.absolute != backup.absolute);
-                self.backups.push(backup.clone());
-                if let Some(prompt) = self.session.last_prompt().cloned() {
-                    self.session.snapshot_update(&call.line, &prompt, &self.backups, &backup);
+                // A file that is tracked was backed up with the prompt, if it had changed.
+                if !self.backed_up.contains_key(&backup.absolute) {
+                    self.back_up(store, backup.clone(), before);
+                    if let Some(prompt) = self.session.last_prompt().cloned() {
+                        self.session.snapshot_update(&call.line, &prompt, &self.backups, &backup);
+                    }
                 }
                 self.result(call, &outcome);
             }
+        }
+    }
+
+    /// With a prompt the client backs up what has changed since it did so last.
+    fn back_up_changed(&mut self, store: &mut Store) {
+        for known in self.backups.clone() {
+            let content = self.files.get(&known.absolute).cloned();
+            if self.backed_up.get(&known.absolute) != Some(&content) {
+                let at = Moment::from_millis(self.session.source.clock());
+                let version = known.version + 1;
+                self.back_up(store, Backup { version, existed: content.is_some(), at, ..known }, content);
+            }
+        }
+    }
+
+    fn back_up(&mut self, store: &mut Store, backup: Backup, content: Option<String>) {
+        if let (Some(path), Some(content)) = (place::backup(self.session.id(), &backup), &content) {
+            store.put(&path, content.clone().into_bytes());
+        }
+        self.backed_up.insert(backup.absolute.clone(), content);
+        match self.backups.iter_mut().find(|known| known.absolute == backup.absolute) {
+            Some(known) => *known = backup,
+            None => self.backups.push(backup),
         }
     }
 
@@ -288,7 +313,7 @@ impl Scene {
         Self::act(tool::read(&path), tool::read_result(self.generation(), &path, content))
     }
 
-    /// A file is changed, and backed up before that.
+    /// A file is changed, and backed up before that if nothing tracks it yet.
     pub fn edit(&mut self, name: &str, old: &str, new: &str) -> Act {
         let path = self.path(name);
         let before = self.files.get(&path).cloned().unwrap_or_default();
@@ -313,11 +338,8 @@ impl Scene {
     }
 
     fn backup(&self, name: &str, existed: bool) -> Backup {
-        let absolute = self.path(name);
-        let known = self.backups.iter().find(|backup| backup.absolute == absolute);
-        let version = known.map_or(1, |backup| backup.version + 1);
         let at = Moment::from_millis(self.session.source.clock());
-        Backup { path: name.to_owned(), absolute, version, existed, at }
+        Backup { path: name.to_owned(), absolute: self.path(name), version: 1, existed, at }
     }
 
     /// An agent of this session, on a stream of its own.

@@ -238,7 +238,7 @@ fn purpose<'f>(file: &'f ChargedFile, entry: &usage_of::Entry) -> &'f str {
 fn about(purpose: &str) -> Option<&'static str> {
     Some(match purpose {
         "conversation" => "answers to you",
-        "left_behind" => "answers that were rewound, retried or forked away",
+        "left_behind" => "answers rewound, retried or forked away",
         "error" => "answers that stand for a failed request",
         "task" => "agents that a tool call made",
         "workflow" => "agents of workflow runs",

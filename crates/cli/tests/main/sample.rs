@@ -35,6 +35,7 @@ snapshots! {
     schema_of_one_kind: "--sample" "schema" "custom-title";
     du_inside: "--sample" "du" "--by" "kind,tool,line" "--limit" "5";
     usage: "--sample" "usage";
+    usage_by_purpose: "--sample" "usage" "--by" "purpose";
     usage_by_model_as_json: "--sample" "usage" "--by" "model" "--json";
     usage_audit: "--sample" "usage" "audit";
     usage_calendar: "--sample" "usage" "--calendar";
