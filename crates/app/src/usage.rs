@@ -25,10 +25,11 @@ use scrollback_index::charge::ChargeRow;
 use scrollback_index::error::IndexError;
 use scrollback_model::charge::{Grade, Marks};
 use scrollback_model::tokens::Tokens;
-use scrollback_model::usage::{self, Bill, Rule};
+use scrollback_model::usage::{self, Bill};
 
 use crate::catalogue::Index;
 
+pub use scrollback_model::usage::Rule;
 pub use scrollback_pricing::{Money, Override, Prices};
 
 /// What is paid once.
@@ -44,6 +45,8 @@ pub struct Entry {
     pub branch: Option<u32>,
     /// The place of its message in the file; `u32::MAX` if it has none.
     pub message: u32,
+    /// Its first line there; 0 if it has none.
+    pub line: u32,
     /// Tokens.
     pub tokens: Tokens,
     /// Web searches.
@@ -82,6 +85,8 @@ pub struct Book {
     pub entries: Vec<Entry>,
     /// What is not.
     pub dropped: Vec<Dropped>,
+    /// Entries that are paid with the counts of a copy, and what their own would have been.
+    pub raised: FxHashMap<u32, Tokens>,
     /// Charges before any rule but that of lines.
     pub charges: u64,
     names: FxHashMap<u32, String>,
@@ -121,6 +126,7 @@ impl Book {
                 model: counts.model,
                 branch: row.branch,
                 message: row.number,
+                line: row.line,
                 tokens: counts.tokens,
                 searches: counts.searches,
                 grade: counts.grade,
@@ -132,11 +138,14 @@ impl Book {
             }
         };
         let entries: Vec<Entry> = bills.iter().map(entry).collect();
+        let raised = (0..).zip(&bills).filter(|(_, bill)| bill.counts != bill.owner);
+        let raised = raised.map(|(at, bill)| (at, rows[bill.owner as usize].copy.tokens)).collect();
         let mut book = Self {
             files,
             charges: rows.len() as u64,
             entries,
             dropped,
+            raised,
             names: FxHashMap::default(),
             from_ledger: 0,
         };

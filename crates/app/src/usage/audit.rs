@@ -1,42 +1,43 @@
-//! The audit: from raw lines to what is paid, rule by rule, with every copy that a rule dropped.
+//! The audit: from raw lines to what is paid, rule by rule, with every line that a rule dropped.
 
-use std::ops::ControlFlow;
+mod raw;
+
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use scrollback_format::body::message::{AssistantMessage, Usage};
-use scrollback_format::entry::Entry;
-use scrollback_format::kind::{Kind, ProgressKind};
-use scrollback_format::shape::Shaped;
-use scrollback_index::catalogue::ChargedFile;
-use scrollback_index::error::IndexError;
+use rustc_hash::FxHashMap;
+use scrollback_index::charge::ChargeRow;
+use scrollback_model::charge::larger;
 use scrollback_model::tokens::Tokens;
 use scrollback_model::usage::Rule;
 use scrollback_pricing::Money;
-use scrollback_store::{Chunk, Start, stamp, work};
 use serde::Serialize;
 
-use super::Book;
 use super::cost::{Pricer, Sum};
+use super::{Book, Entry};
 use crate::catalogue::Index;
-use crate::load::Loader;
 use crate::view::TokensView;
+
+pub use raw::Raw;
 
 /// Counts before or after a rule.
 #[derive(Debug, Clone, Serialize)]
 pub struct StageView {
-    /// `lines`, then the rule that was applied.
+    /// `raw`, then the rule that was applied, then `priced`.
     pub stage: &'static str,
     /// What it says.
     pub says: &'static str,
-    /// Lines or charges that are left after it.
+    /// Lines, charges or messages that are left after it.
     pub left: u64,
-    /// Lines or charges that it dropped.
+    /// How many it dropped.
     pub dropped: u64,
     /// Tokens that are left after it.
     pub tokens: TokensView,
+    /// What they would cost.
+    pub cost: Money,
 }
 
-/// A charge that a rule dropped.
+/// A line that a rule dropped.
 #[derive(Debug, Clone, Serialize)]
 pub struct DroppedView {
     /// The rule.
@@ -44,13 +45,15 @@ pub struct DroppedView {
     /// The file.
     #[serde(serialize_with = "crate::view::path")]
     pub path: PathBuf,
-    /// Its first line.
+    /// The line.
     pub line: u64,
-    /// Output tokens on it.
+    /// Output tokens: on the line, or of the charge that begins with it.
     pub output: u64,
     /// The file of the charge that is paid instead.
     #[serde(serialize_with = "crate::view::path")]
     pub paid_in: PathBuf,
+    /// The first line of that charge.
+    pub paid_line: u64,
 }
 
 /// The whole way from lines to money.
@@ -58,13 +61,15 @@ pub struct DroppedView {
 pub struct AuditView {
     /// Stages, in their order.
     pub stages: Vec<StageView>,
-    /// Messages that are paid.
+    /// Messages that are left after all rules.
     pub paid: u64,
     /// Of these, such that the client made up: they cost nothing.
     pub synthetic: u64,
-    /// What they cost.
+    /// Models without a price, and how many messages they made. What they cost is in no sum.
+    pub unknown_models: BTreeMap<String, u64>,
+    /// What all messages that have a price cost.
     pub cost: Money,
-    /// Every charge that was dropped, by file and line.
+    /// Every line that was dropped, by rule, file and line; lines that repeat their message come last.
     pub dropped: Vec<DroppedView>,
 }
 
@@ -78,144 +83,171 @@ fn says(rule: Rule) -> &'static str {
     }
 }
 
-/// Audits a book.
-pub fn audit(
-    index: &Index,
-    book: &Book,
-    pricer: &mut Pricer<'_>,
-    lines: (u64, Tokens),
-) -> Result<AuditView, IndexError> {
+/// Tokens, and what they would cost.
+#[derive(Debug, Clone, Copy)]
+struct Worth {
+    tokens: Tokens,
+    cost: Money,
+}
+
+impl Worth {
+    fn add(&mut self, other: &Self) {
+        self.tokens += other.tokens;
+        self.cost += other.cost;
+    }
+
+    fn take(&mut self, part: &Self) {
+        self.tokens = Tokens {
+            input: self.tokens.input.saturating_sub(part.tokens.input),
+            output: self.tokens.output.saturating_sub(part.tokens.output),
+            cache_read: self.tokens.cache_read.saturating_sub(part.tokens.cache_read),
+            cache_write: self.tokens.cache_write.saturating_sub(part.tokens.cache_write),
+            cache_write_5m: self.tokens.cache_write_5m.saturating_sub(part.tokens.cache_write_5m),
+            cache_write_1h: self.tokens.cache_write_1h.saturating_sub(part.tokens.cache_write_1h),
+        };
+        self.cost = self.cost - part.cost;
+    }
+}
+
+/// Audits a book whose files were read.
+pub fn audit(index: &Index, book: &Book, pricer: &mut Pricer<'_>, raw: &Raw) -> AuditView {
     let mut sum = Sum::default();
-    for entry in &book.entries {
-        pricer.add(&mut sum, book, entry);
-    }
+    book.entries.iter().for_each(|entry| pricer.add(&mut sum, book, entry));
     let priced = pricer.price(&sum, book);
-    let of = |rule: Rule| book.dropped.iter().filter(move |dropped| dropped.rule == rule);
-    let mut left = book.charges;
-    // Backwards from what is paid: a copy that was dropped had its own counts.
-    let mut stages = vec![StageView {
-        stage: "raw",
-        says: "every line of an answer that has a usage",
-        left: lines.0,
-        dropped: 0,
-        tokens: TokensView::of(lines.1, false),
-    }];
-    let mut all = Tokens::default();
-    for dropped in &book.dropped {
-        all += dropped.row.copy.tokens;
-    }
-    all += owned(book);
-    stages.push(StageView {
-        stage: Rule::Line.name(),
-        says: says(Rule::Line),
+    let is_lower_bound = sum.is_lower_bound;
+    let stage = |stage, says, left, dropped, worth: &Worth| StageView {
+        stage,
+        says,
         left,
-        dropped: lines.0.saturating_sub(left),
-        tokens: TokensView::of(all, false),
-    });
-    for rule in [Rule::Copy, Rule::NoRequest, Rule::Sidechain] {
-        let count = of(rule).count() as u64;
-        for dropped in of(rule) {
-            all = less(all, dropped.row.copy.tokens);
-        }
-        left -= count;
-        let tokens = if rule == Rule::Sidechain { sum.tokens } else { all };
-        stages.push(StageView {
-            stage: rule.name(),
-            says: says(rule),
-            left,
-            dropped: count,
-            tokens: TokensView::of(tokens, sum.is_lower_bound),
-        });
+        dropped,
+        tokens: TokensView::of(worth.tokens, is_lower_bound),
+        cost: worth.cost,
+    };
+    let cost = priced.bill.total();
+    let unpriced: u64 = priced.unknown.values().sum();
+    let mut left = book.entries.len() as u64;
+    let models = priced.models.iter().filter(|(model, _)| !priced.unknown.contains_key(*model));
+    let mut with_price = Worth { tokens: Tokens::default(), cost };
+    models.for_each(|(_, (tokens, ..))| with_price.tokens += *tokens);
+    let says_priced = "what has no price is in no sum";
+    let mut stages = vec![stage("priced", says_priced, left - unpriced, unpriced, &with_price)];
+    // Backwards from what is paid: what a rule dropped is put back, with its own counts.
+    let mut worth = Worth { tokens: sum.tokens, cost };
+    for rule in [Rule::Sidechain, Rule::NoRequest, Rule::Copy] {
+        let count = book.dropped.iter().filter(|dropped| dropped.rule == rule).count() as u64;
+        stages.push(stage(rule.name(), says(rule), left, count, &worth));
+        put_back(book, pricer, rule, &mut worth);
+        left += count;
     }
+    let lines: u64 = raw.files.iter().map(|file| file.repeated.len() as u64).sum();
+    stages.push(stage(Rule::Line.name(), says(Rule::Line), left, lines, &worth));
+    stages.push(stage("raw", "every line of an answer", left + lines, 0, &raw_worth(book, pricer, raw)));
+    stages.reverse();
     let synthetic = book.entries.iter().filter(|entry| book.name(entry.model) == "<synthetic>").count();
-    let mut dropped: Vec<DroppedView> = Vec::new();
-    for found in &book.dropped {
-        let paid = book.entries.get(found.entry as usize).map(|entry| book.file(entry).path.as_str());
-        dropped.push(DroppedView {
-            rule: found.rule.name(),
-            path: index.given_path(&book.files[found.row.copy.file as usize].path),
-            line: u64::from(found.row.line),
-            output: found.row.copy.tokens.output,
-            paid_in: index.given_path(paid.unwrap_or_default()),
-        });
-    }
-    dropped.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
-    Ok(AuditView {
+    AuditView {
         stages,
         paid: book.entries.len() as u64,
         synthetic: synthetic as u64,
-        cost: priced.bill.total(),
-        dropped,
-    })
+        unknown_models: priced.unknown,
+        cost,
+        dropped: dropped(index, book, raw),
+    }
 }
 
-/// The files of a book, in the words of the user, with their lengths.
-fn paths(index: &Index, book: &Book) -> Vec<(PathBuf, u64)> {
-    let path = |file: &ChargedFile| {
-        let path = index.given_path(&file.path);
-        let size = stamp::look(&path).map_or(0, |look| look.size);
-        (path, size)
-    };
-    book.files.iter().map(path).collect()
-}
-
-/// How many bytes an audit reads.
-pub fn bytes(index: &Index, book: &Book) -> u64 {
-    paths(index, book).iter().map(|(_, size)| size).sum()
-}
-
-/// Counts every line that has a usage, as it stands in the files: the number that a careless reader comes to.
-pub fn raw(index: &Index, book: &Book, progress: &(dyn Fn(u64) + Sync)) -> (u64, Tokens) {
-    let counted = work::each(&paths(index, book), work::threads(), Loader::new, |loader, (path, size)| {
-        let (mut lines, mut sum) = (0, Tokens::default());
-        let _ = loader.chunks(path, Start::default(), |parser, chunk| {
-            if let Chunk::Line(line) = chunk {
-                parser.each(line, |piece| {
-                    let usage = piece.entry().and_then(usage_of);
-                    if let Some(usage) = usage {
-                        lines += 1;
-                        sum += Tokens::of(usage);
-                    }
-                });
+/// Puts back what a rule dropped: its charges as they were, and those that got the counts of one of them.
+fn put_back(book: &Book, pricer: &mut Pricer<'_>, rule: Rule, worth: &mut Worth) {
+    let mut sum = Sum::default();
+    // The counts of raised entries before and after this rule.
+    let mut raised: FxHashMap<u32, (Tokens, Tokens)> = FxHashMap::default();
+    for dropped in &book.dropped {
+        let copy = &dropped.row.copy;
+        if dropped.rule == rule {
+            pricer.add(&mut sum, book, &entry_of(&dropped.row, copy.tokens));
+        }
+        if let Some(own) = book.raised.get(&dropped.entry) {
+            let (before, after) = raised.entry(dropped.entry).or_insert((*own, *own));
+            if dropped.rule < rule {
+                larger(before, copy.tokens);
             }
-            ControlFlow::Continue(())
-        });
-        progress(*size);
-        (lines, sum)
+            if dropped.rule <= rule {
+                larger(after, copy.tokens);
+            }
+        }
+    }
+    worth.add(&Worth { tokens: sum.tokens, cost: pricer.price(&sum, book).bill.total() });
+    let (mut low, mut high) = (Sum::default(), Sum::default());
+    for (at, (before, after)) in raised {
+        let entry = &book.entries[at as usize];
+        pricer.add(&mut low, book, &Entry { tokens: before, ..*entry });
+        pricer.add(&mut high, book, &Entry { tokens: after, ..*entry });
+    }
+    worth.add(&Worth { tokens: low.tokens, cost: pricer.price(&low, book).bill.total() });
+    worth.take(&Worth { tokens: high.tokens, cost: pricer.price(&high, book).bill.total() });
+}
+
+/// What all lines would cost, each by itself: the number that a careless reader comes to.
+fn raw_worth(book: &Book, pricer: &mut Pricer<'_>, raw: &Raw) -> Worth {
+    let mut sum = Sum::default();
+    for (file, place) in raw.files.iter().zip(0..) {
+        for (row, tokens) in &file.charges {
+            let mut row = *row;
+            row.copy.file = place;
+            // Whether a request was long is told by one line, not by the sum of its lines.
+            let one = entry_of(&row, row.copy.tokens);
+            let day = pricer.day(&one);
+            let is_long = Some(pricer.is_long(book, &one, day));
+            pricer.add(&mut sum, book, &Entry { tokens: *tokens, is_long, ..one });
+        }
+    }
+    Worth { tokens: sum.tokens, cost: pricer.price(&sum, book).bill.total() }
+}
+
+/// A charge as if it were paid, with these tokens. Its file is a place in the book.
+fn entry_of(row: &ChargeRow, tokens: Tokens) -> Entry {
+    let copy = &row.copy;
+    Entry {
+        time: copy.time,
+        file: copy.file,
+        model: copy.model,
+        branch: row.branch,
+        message: row.number,
+        line: row.line,
+        tokens,
+        searches: copy.searches,
+        grade: copy.grade,
+        marks: copy.marks,
+        copies: 1,
+        key: copy.message,
+        messages: 1,
+        is_long: None,
+    }
+}
+
+/// Every line that was dropped.
+fn dropped(index: &Index, book: &Book, raw: &Raw) -> Vec<DroppedView> {
+    let path = |file: u32| index.given_path(&book.files[file as usize].path);
+    let copies = book.dropped.iter().map(|dropped| {
+        let paid = &book.entries[dropped.entry as usize];
+        DroppedView {
+            rule: dropped.rule.name(),
+            path: path(dropped.row.copy.file),
+            line: u64::from(dropped.row.line),
+            output: dropped.row.copy.tokens.output,
+            paid_in: path(paid.file),
+            paid_line: u64::from(paid.line),
+        }
     });
-    counted.into_iter().fold((0, Tokens::default()), |(lines, mut all), (more, sum)| {
-        all += sum;
-        (lines + more, all)
-    })
-}
-
-/// The usage on a line: of an answer, or of an agent's that a progress line repeats.
-fn usage_of<'a>(entry: &Entry<'a>) -> Option<Usage<'a>> {
-    let inner = || entry.envelope.data?.get("message")?.get("message");
-    let message = match entry.kind {
-        Kind::Assistant => entry.envelope.message?,
-        Kind::Progress(ProgressKind::Agent) => inner()?,
-        _ => return None,
-    };
-    AssistantMessage::over(message).usage()
-}
-
-/// The tokens of the charges that own what is paid.
-fn owned(book: &Book) -> Tokens {
-    let mut sum = Tokens::default();
-    for entry in &book.entries {
-        sum += entry.tokens;
+    let mut views: Vec<DroppedView> = copies.collect();
+    views.sort_by(|a, b| (a.rule, &a.path, a.line).cmp(&(b.rule, &b.path, b.line)));
+    for (file, place) in raw.files.iter().zip(0..) {
+        views.extend(file.repeated.iter().map(|line| DroppedView {
+            rule: Rule::Line.name(),
+            path: path(place),
+            line: u64::from(line.line),
+            output: line.output,
+            paid_in: path(place),
+            paid_line: u64::from(file.charges[line.charge as usize].0.line),
+        }));
     }
-    sum
-}
-
-fn less(all: Tokens, part: Tokens) -> Tokens {
-    Tokens {
-        input: all.input.saturating_sub(part.input),
-        output: all.output.saturating_sub(part.output),
-        cache_read: all.cache_read.saturating_sub(part.cache_read),
-        cache_write: all.cache_write.saturating_sub(part.cache_write),
-        cache_write_5m: all.cache_write_5m.saturating_sub(part.cache_write_5m),
-        cache_write_1h: all.cache_write_1h.saturating_sub(part.cache_write_1h),
-    }
+    views
 }

@@ -221,6 +221,7 @@ fn entry(
         model: book.number(model),
         branch: None,
         message: u32::MAX,
+        line: 0,
         tokens: Tokens {
             input,
             output,

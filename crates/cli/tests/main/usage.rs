@@ -2,7 +2,9 @@
 
 #![allow(clippy::disallowed_methods, reason = "files of a store of the test's own are removed")]
 
+use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use scrollback_testkit::home::Store;
@@ -80,6 +82,116 @@ fn a_trend_is_the_cost_in_parts() {
         assert_eq!(trend.iter().map(pico).sum::<u128>(), pico(&row["cost"]["total"]), "{}", row["key"]);
     }
     assert_eq!(program.json(&["usage", "--json"])["total"]["trend"], Value::Null);
+}
+
+/// Files below a directory, by their names.
+fn files_below(dir: &Path, found: &mut Vec<PathBuf>) {
+    let mut paths: Vec<_> = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() { files_below(&path, found) } else { found.push(path) }
+    }
+}
+
+/// The lines of answers in a store and their output tokens, read by themselves.
+fn lines_of_answers(root: &Path) -> (Vec<(PathBuf, u64)>, u64) {
+    let (mut files, mut lines, mut output) = (Vec::new(), Vec::new(), 0);
+    files_below(&root.join("projects"), &mut files);
+    let is_session = |path: &&PathBuf| {
+        path.extension().is_some_and(|end| end == "jsonl") && !path.ends_with("journal.jsonl")
+    };
+    for path in files.iter().filter(is_session) {
+        let text = std::fs::read(path).unwrap();
+        for (line, number) in text.split(|byte| *byte == b'\n').zip(1..) {
+            let Ok(entry) = serde_json::from_slice::<Value>(line) else { continue };
+            let (message, is_charged) = match entry["type"].as_str() {
+                Some("assistant") => (&entry["message"], entry["message"]["id"].is_string()),
+                Some("progress") => (&entry["data"]["message"]["message"], false),
+                _ => continue,
+            };
+            if is_charged || message["usage"].is_object() {
+                lines.push((path.clone(), number));
+                output += message["usage"]["output_tokens"].as_u64().unwrap_or(0);
+            }
+        }
+    }
+    (lines, output)
+}
+
+#[test]
+fn the_audit_accounts_for_every_line() {
+    for version in corpus::VERSIONS {
+        let program = Program::with(Store::of_tree(version));
+        let view = program.json(&["usage", "audit", "--limit", "0", "--json"]);
+        let stages = view["stages"].as_array().unwrap();
+        let names: Vec<_> = stages.iter().map(|stage| stage["stage"].as_str().unwrap()).collect();
+        assert_eq!(names, ["raw", "line", "copy", "no_request", "sidechain", "priced"]);
+        let count = |stage: &Value, name: &str| stage[name].as_u64().unwrap();
+        for pair in stages.windows(2) {
+            let left = count(&pair[0], "left") - count(&pair[1], "dropped");
+            assert_eq!(left, count(&pair[1], "left"), "{version} {}", pair[1]["stage"]);
+        }
+        let (lines, output) = lines_of_answers(program.root());
+        assert_eq!(count(&stages[0], "left"), lines.len() as u64, "{version}");
+        assert_eq!(stages[0]["tokens"]["output"], output, "{version}");
+        // What is dropped is told line by line, each once, and what is paid for it is no line that was dropped.
+        let dropped: BTreeSet<(PathBuf, u64)> = view["dropped"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|line| (PathBuf::from(line["path"].as_str().unwrap()), line["line"].as_u64().unwrap()))
+            .collect();
+        assert_eq!(dropped.len() as u64, lines.len() as u64 - view["paid"].as_u64().unwrap(), "{version}");
+        for (path, line) in &dropped {
+            let known = (program.root().join(path), *line);
+            assert!(lines.contains(&known), "{version}: {} line {line}", path.display());
+        }
+        // The last stages are what is paid.
+        let usage = program.json(&["usage", "--json"]);
+        assert_eq!(stages[5]["cost"], usage["total"]["cost"]["total"], "{version}");
+        assert_eq!(stages[4]["tokens"], usage["total"]["tokens"], "{version}");
+        let costs: Vec<u128> = stages.iter().map(|stage| pico(&stage["cost"])).collect();
+        assert!(costs.is_sorted_by(|a, b| a >= b), "{version}: {costs:?}");
+        let of_rule = program.json(&["usage", "audit", "--rule", "copy", "--limit", "0", "--json"]);
+        let copies = of_rule["dropped"].as_array().unwrap();
+        assert!(copies.iter().all(|line| line["rule"] == "copy"));
+        assert_eq!(copies.len() as u64, count(&stages[2], "dropped"));
+    }
+}
+
+#[test]
+fn the_audit_tells_what_each_rule_saved() {
+    let (few, all) =
+        (r#"{"input_tokens":1000,"output_tokens":1}"#, r#"{"input_tokens":1000,"output_tokens":100}"#);
+    let fork = "bbbb2222-0000-4000-8000-000000000002";
+    let program = Program::with(
+        Store::new()
+            .lines(
+                format!("projects/-a/{S}.jsonl"),
+                [answer(S, "m", "r", "1", few), answer(S, "m", "r", "2", few)],
+            )
+            .lines(format!("projects/-a/{fork}.jsonl"), [answer(fork, "m", "r", "3", all)]),
+    );
+    let view = program.json(&["usage", "audit", "--json"]);
+    let told: Vec<(u64, &str)> = view["stages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|stage| (stage["tokens"]["output"].as_u64().unwrap(), stage["cost"].as_str().unwrap()))
+        .collect();
+    // 3 dollars a million in, 15 out: the charge that is paid has the counts of its copy.
+    let paid = (100, "0.0045");
+    assert_eq!(told, [(102, "0.01053"), (101, "0.007515"), paid, paid, paid, paid]);
+    let dropped: Vec<(&str, u64, u64)> = view["dropped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| {
+            let number = |name: &str| line[name].as_u64().unwrap();
+            (line["rule"].as_str().unwrap(), number("line"), number("paid_line"))
+        })
+        .collect();
+    assert_eq!(dropped, [("copy", 1, 1), ("line", 2, 1)]);
 }
 
 /// A line of a conversation, with a prompt or an answer.

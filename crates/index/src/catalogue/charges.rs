@@ -32,6 +32,18 @@ impl Catalogue {
         session: Option<&str>,
         mut each: impl FnMut(ChargeRow),
     ) -> Result<(), IndexError> {
+        self.each_body(session, |file, body| {
+            let damaged = IndexError::Damaged("charges cannot be read");
+            charge::unpack(file as u32, body, &mut each).map(|_| ()).ok_or(damaged)
+        })
+    }
+
+    /// Gives the packed charges of every file to `each`, or of the files of one session and its agents.
+    pub fn each_body(
+        &self,
+        session: Option<&str>,
+        mut each: impl FnMut(i64, &[u8]) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
         let of_session = " WHERE file IN (SELECT file FROM sessions WHERE session_id = ?1
             UNION SELECT file FROM agents WHERE session_id = ?1)";
         let sql =
@@ -41,11 +53,9 @@ impl Catalogue {
             Some(session) => statement.query([session])?,
             None => statement.query([])?,
         };
-        let damaged = || IndexError::Damaged("charges cannot be read");
         while let Some(row) = rows.next()? {
-            let file = row.get::<_, i64>(0)? as u32;
-            let body = row.get_ref(1)?.as_blob().map_err(|_| damaged())?;
-            charge::unpack(file, body, &mut each).ok_or_else(damaged)?;
+            let body = row.get_ref(1)?.as_blob();
+            each(row.get(0)?, body.map_err(|_| IndexError::Damaged("charges are no blob"))?)?;
         }
         Ok(())
     }

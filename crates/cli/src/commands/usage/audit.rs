@@ -2,9 +2,9 @@
 
 use clap::Args;
 use scrollback_app::error::AppError;
-use scrollback_app::usage::Book;
-use scrollback_app::usage::audit::{self, AuditView};
+use scrollback_app::usage::audit::{self, AuditView, DroppedView, Raw};
 use scrollback_app::usage::cost::Pricer;
+use scrollback_app::usage::{Book, Rule};
 
 use super::{OfArgs, dollars, prices};
 use crate::config;
@@ -18,7 +18,10 @@ use crate::paint::{Line, Style, fold};
 pub struct AuditArgs {
     /// Only this session with its agents: an id, the start of one, a path, a title, or `last`.
     session: Option<String>,
-    /// At most so many dropped charges; 0 is all.
+    /// Only lines that this rule dropped.
+    #[arg(long, value_parser = Rule::ALL.map(Rule::name))]
+    rule: Option<String>,
+    /// At most so many dropped lines; 0 is all.
     #[arg(long, short = 'n', default_value_t = 20)]
     limit: usize,
 }
@@ -35,10 +38,14 @@ pub fn run(context: &mut Context, args: &AuditArgs) -> Result<(), Failure> {
     let config = config::load(&context.env)?;
     let prices = prices(&config)?;
     let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
-    let progress = context.progress(audit::bytes(&index, &book));
-    let raw = audit::raw(&index, &book, &|bytes| progress.add(bytes));
+    let raw = Raw::of(&index, &book, session.as_deref()).map_err(AppError::from)?;
+    let progress = context.progress(raw.bytes());
+    let raw = raw.read(&|bytes| progress.add(bytes));
     drop(progress);
-    let mut view = audit::audit(&index, &book, &mut pricer, raw).map_err(AppError::from)?;
+    let mut view = audit::audit(&index, &book, &mut pricer, &raw);
+    if let Some(rule) = &args.rule {
+        view.dropped.retain(|dropped| dropped.rule == rule);
+    }
     let all = view.dropped.len();
     view.dropped.truncate(if args.limit == 0 { usize::MAX } else { args.limit });
     if context.global.json {
@@ -58,6 +65,7 @@ fn print(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Fail
         right("output"),
         right("cache write"),
         right("cache read"),
+        right("cost"),
         Column::new("").shrinks(1, 16),
     ]);
     for stage in &view.stages {
@@ -70,6 +78,7 @@ fn print(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Fail
             Line::plain(fold::count(tokens.output)),
             Line::plain(fold::count(tokens.cache_write)),
             Line::plain(fold::count(tokens.cache_read)),
+            Line::new(dollars(stage.cost), Style::Number),
             Line::new(stage.says, Style::Dim),
         ]);
     }
@@ -83,6 +92,14 @@ fn print(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Fail
         dollars(view.cost)
     );
     context.out.line(Line::new(text, Style::Strong))?;
+    for (model, messages) in &view.unknown_models {
+        let text = format!("{model} has no price: {} are in no sum.", fold::plural(*messages, "message"));
+        context.out.line(Line::new(text, Style::Dim))?;
+    }
+    drops(context, view, all)
+}
+
+fn drops(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Failure> {
     if view.dropped.is_empty() {
         return Ok(());
     }
@@ -95,7 +112,7 @@ fn print(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Fail
     context.out.line(Line::new("Dropped", Style::Heading).with(more, Style::Dim))?;
     let mut grid = Grid::new(vec![
         Column::new("rule"),
-        right("output"),
+        Column::new("output").right(),
         Column::new("line").shrinks(0, 20),
         Column::new("paid in").shrinks(1, 20),
     ]);
@@ -104,9 +121,17 @@ fn print(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Fail
             Line::new(dropped.rule, Style::Code),
             Line::plain(fold::count(dropped.output)),
             Line::new(format!("{}:{}", context.short_path(&dropped.path), dropped.line), Style::Path),
-            Line::new(context.short_path(&dropped.paid_in), Style::Dim),
+            Line::new(paid_in(context, dropped), Style::Dim),
         ]);
     }
     let lines = grid.lines(context.out.fit());
     Ok(context.out.lines(&lines)?)
+}
+
+/// Where what is paid instead stands: the line alone, if it is in the same file.
+fn paid_in(context: &Context, dropped: &DroppedView) -> String {
+    if dropped.paid_in == dropped.path {
+        return format!("line {}", dropped.paid_line);
+    }
+    format!("{}:{}", context.short_path(&dropped.paid_in), dropped.paid_line)
 }
