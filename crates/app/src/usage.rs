@@ -67,13 +67,13 @@ pub struct Entry {
 
 /// A copy that was not paid by itself.
 #[derive(Debug, Clone, Copy)]
-pub struct Dropped {
-    /// Its row, its file by the place in [`Book::files`].
-    pub row: ChargeRow,
-    /// The entry that it went into.
-    pub entry: u32,
+struct Dropped {
+    /// The place of its row.
+    row: u32,
+    /// The place of the bill that it went into.
+    bill: u32,
     /// Why.
-    pub rule: Rule,
+    rule: Rule,
 }
 
 /// Everything that was charged.
@@ -81,17 +81,17 @@ pub struct Dropped {
 pub struct Book {
     /// Files by path.
     pub files: Vec<ChargedFile>,
-    /// What is paid.
-    pub entries: Vec<Entry>,
-    /// What is not.
-    pub dropped: Vec<Dropped>,
-    /// Entries that are paid with the counts of a copy, and what their own would have been.
-    pub raised: FxHashMap<u32, Tokens>,
-    /// Charges before any rule but that of lines.
-    pub charges: u64,
-    names: FxHashMap<u32, String>,
     /// Sessions that are gone and are told from the ledger.
     pub from_ledger: u64,
+    /// Charges before any rule but that of lines. Their files are places in `files`.
+    rows: Vec<ChargeRow>,
+    /// What is paid of them. Entries are made of both when they are asked for: they are large, and many.
+    bills: Vec<Bill>,
+    /// What is paid and has no row.
+    others: Vec<Entry>,
+    /// What is not paid.
+    dropped: Vec<Dropped>,
+    names: FxHashMap<u32, String>,
 }
 
 impl Book {
@@ -114,51 +114,61 @@ impl Book {
             }
         })?;
         let mut dropped = Vec::new();
-        let bills = usage::settle(&rows, |at, bill, rule| {
-            dropped.push(Dropped { row: rows[at as usize], entry: bill as u32, rule });
+        let bills = usage::settle(&rows, |row, bill, rule| {
+            dropped.push(Dropped { row, bill: bill as u32, rule });
         });
-        let entry = |bill: &Bill| {
-            let (counts, row) = (&rows[bill.counts as usize].copy, &rows[bill.owner as usize]);
-            let owner = &row.copy;
-            Entry {
-                time: bill.time,
-                file: owner.file,
-                model: counts.model,
-                branch: row.branch,
-                message: row.number,
-                line: row.line,
-                tokens: counts.tokens,
-                searches: counts.searches,
-                grade: counts.grade,
-                marks: owner.marks,
-                copies: bill.copies,
-                key: counts.message,
-                messages: 1,
-                is_long: None,
-            }
-        };
-        let entries: Vec<Entry> = bills.iter().map(entry).collect();
-        let raised = (0..).zip(&bills).filter(|(_, bill)| bill.counts != bill.owner);
-        let raised = raised.map(|(at, bill)| (at, rows[bill.owner as usize].copy.tokens)).collect();
-        let mut book = Self {
-            files,
-            charges: rows.len() as u64,
-            entries,
-            dropped,
-            raised,
-            names: FxHashMap::default(),
-            from_ledger: 0,
-        };
+        let mut book = Self { files, rows, bills, dropped, ..Self::default() };
         book.load_names(index)?;
         Ok(book)
     }
 
+    /// What is paid.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.bills.iter().map(|bill| self.entry(bill)).chain(self.others.iter().copied())
+    }
+
+    fn entry(&self, bill: &Bill) -> Entry {
+        let counts = &self.rows[bill.counts as usize].copy;
+        let row = &self.rows[bill.owner as usize];
+        Entry {
+            time: bill.time,
+            file: row.copy.file,
+            model: counts.model,
+            branch: row.branch,
+            message: row.number,
+            line: row.line,
+            tokens: counts.tokens,
+            searches: counts.searches,
+            grade: counts.grade,
+            marks: row.copy.marks,
+            copies: bill.copies,
+            key: counts.message,
+            messages: 1,
+            is_long: None,
+        }
+    }
+
+    /// Leaves out what does not hold.
+    pub fn retain(&mut self, holds: impl Fn(&ChargedFile, &Entry) -> bool) {
+        let mut bills = std::mem::take(&mut self.bills);
+        bills.retain(|bill| {
+            let entry = self.entry(bill);
+            holds(self.file(&entry), &entry)
+        });
+        self.bills = bills;
+        let files = &self.files;
+        self.others.retain(|entry| holds(&files[entry.file as usize], entry));
+    }
+
     fn load_names(&mut self, index: &Index) -> Result<(), IndexError> {
-        for number in self.entries.iter().flat_map(|entry| [Some(entry.model), entry.branch]).flatten() {
-            if number != u32::MAX && !self.names.contains_key(&number) {
+        let mut last = u32::MAX;
+        for number in self.rows.iter().flat_map(|row| [Some(row.copy.model), row.branch]).flatten() {
+            // Mostly it is that of the row before.
+            if number != last && number != u32::MAX && !self.names.contains_key(&number) {
                 let name = index.catalogue().name(number)?.unwrap_or_default();
                 self.names.insert(number, name);
             }
+            last = number;
         }
         Ok(())
     }
@@ -186,7 +196,7 @@ impl Book {
 
     /// The first time and the last one.
     fn span(&self) -> Option<(Time, Time)> {
-        self.entries.iter().filter_map(|entry| entry.time).fold(None, |span, time| match span {
+        self.entries().filter_map(|entry| entry.time).fold(None, |span, time| match span {
             None => Some((time, time)),
             Some((first, last)) => Some((time.min(first), time.max(last))),
         })
@@ -197,7 +207,7 @@ impl Book {
         if since.is_none() && until.is_none() {
             return;
         }
-        self.entries.retain(|entry| {
+        self.retain(|_, entry| {
             let Some(time) = entry.time else { return false };
             since.is_none_or(|since| time >= since) && until.is_none_or(|until| time < until)
         });

@@ -112,7 +112,7 @@ impl Worth {
 /// Audits a book whose files were read.
 pub fn audit(index: &Index, book: &Book, pricer: &mut Pricer<'_>, raw: &Raw) -> AuditView {
     let mut sum = Sum::default();
-    book.entries.iter().for_each(|entry| pricer.add(&mut sum, book, entry));
+    book.entries().for_each(|entry| pricer.add(&mut sum, book, &entry));
     let priced = pricer.price(&sum, book);
     let is_lower_bound = sum.is_lower_bound;
     let stage = |stage, says, left, dropped, worth: &Worth| StageView {
@@ -125,7 +125,8 @@ pub fn audit(index: &Index, book: &Book, pricer: &mut Pricer<'_>, raw: &Raw) -> 
     };
     let cost = priced.bill.total();
     let unpriced: u64 = priced.unknown.values().sum();
-    let mut left = book.entries.len() as u64;
+    let paid = book.entries().count() as u64;
+    let mut left = paid;
     let models = priced.models.iter().filter(|(model, _)| !priced.unknown.contains_key(*model));
     let mut with_price = Worth { tokens: Tokens::default(), cost };
     models.for_each(|(_, (tokens, ..))| with_price.tokens += *tokens);
@@ -143,10 +144,10 @@ pub fn audit(index: &Index, book: &Book, pricer: &mut Pricer<'_>, raw: &Raw) -> 
     stages.push(stage(Rule::Line.name(), says(Rule::Line), left, lines, &worth));
     stages.push(stage("raw", "every line of an answer", left + lines, 0, &raw_worth(book, pricer, raw)));
     stages.reverse();
-    let synthetic = book.entries.iter().filter(|entry| book.name(entry.model) == "<synthetic>").count();
+    let synthetic = book.entries().filter(|entry| book.name(entry.model) == "<synthetic>").count();
     AuditView {
         stages,
-        paid: book.entries.len() as u64,
+        paid,
         synthetic: synthetic as u64,
         unknown_models: priced.unknown,
         cost,
@@ -157,29 +158,31 @@ pub fn audit(index: &Index, book: &Book, pricer: &mut Pricer<'_>, raw: &Raw) -> 
 /// Puts back what a rule dropped: its charges as they were, and those that got the counts of one of them.
 fn put_back(book: &Book, pricer: &mut Pricer<'_>, rule: Rule, worth: &mut Worth) {
     let mut sum = Sum::default();
-    // The counts of raised entries before and after this rule.
+    // Bills with the counts of a copy: those counts before and after this rule.
     let mut raised: FxHashMap<u32, (Tokens, Tokens)> = FxHashMap::default();
     for dropped in &book.dropped {
-        let copy = &dropped.row.copy;
+        let row = &book.rows[dropped.row as usize];
         if dropped.rule == rule {
-            pricer.add(&mut sum, book, &entry_of(&dropped.row, copy.tokens));
+            pricer.add(&mut sum, book, &entry_of(row, row.copy.tokens));
         }
-        if let Some(own) = book.raised.get(&dropped.entry) {
-            let (before, after) = raised.entry(dropped.entry).or_insert((*own, *own));
+        let bill = &book.bills[dropped.bill as usize];
+        if bill.counts != bill.owner {
+            let own = book.rows[bill.owner as usize].copy.tokens;
+            let (before, after) = raised.entry(dropped.bill).or_insert((own, own));
             if dropped.rule < rule {
-                larger(before, copy.tokens);
+                larger(before, row.copy.tokens);
             }
             if dropped.rule <= rule {
-                larger(after, copy.tokens);
+                larger(after, row.copy.tokens);
             }
         }
     }
     worth.add(&Worth { tokens: sum.tokens, cost: pricer.price(&sum, book).bill.total() });
     let (mut low, mut high) = (Sum::default(), Sum::default());
     for (at, (before, after)) in raised {
-        let entry = &book.entries[at as usize];
-        pricer.add(&mut low, book, &Entry { tokens: before, ..*entry });
-        pricer.add(&mut high, book, &Entry { tokens: after, ..*entry });
+        let entry = book.entry(&book.bills[at as usize]);
+        pricer.add(&mut low, book, &Entry { tokens: before, ..entry });
+        pricer.add(&mut high, book, &Entry { tokens: after, ..entry });
     }
     worth.add(&Worth { tokens: low.tokens, cost: pricer.price(&low, book).bill.total() });
     worth.take(&Worth { tokens: high.tokens, cost: pricer.price(&high, book).bill.total() });
@@ -227,12 +230,13 @@ fn entry_of(row: &ChargeRow, tokens: Tokens) -> Entry {
 fn dropped(index: &Index, book: &Book, raw: &Raw) -> Vec<DroppedView> {
     let path = |file: u32| index.given_path(&book.files[file as usize].path);
     let copies = book.dropped.iter().map(|dropped| {
-        let paid = &book.entries[dropped.entry as usize];
+        let row = &book.rows[dropped.row as usize];
+        let paid = book.entry(&book.bills[dropped.bill as usize]);
         DroppedView {
             rule: dropped.rule.name(),
-            path: path(dropped.row.copy.file),
-            line: u64::from(dropped.row.line),
-            output: dropped.row.copy.tokens.output,
+            path: path(row.copy.file),
+            line: u64::from(row.line),
+            output: row.copy.tokens.output,
             paid_in: path(paid.file),
             paid_line: u64::from(paid.line),
         }

@@ -43,8 +43,8 @@ pub struct BlockView {
 
 /// The blocks of a book, oldest first.
 pub fn blocks(book: &Book, pricer: &mut Pricer<'_>, now: Time) -> Vec<BlockView> {
-    let mut timed: Vec<(&Entry, Time)> =
-        book.entries.iter().filter_map(|entry| Some((entry, entry.time?))).collect();
+    let mut timed: Vec<(Entry, Time)> =
+        book.entries().filter_map(|entry| Some((entry, entry.time?))).collect();
     timed.sort_by_key(|(_, time)| *time);
     let mut blocks = Vec::new();
     let mut from = 0;

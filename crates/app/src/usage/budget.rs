@@ -80,15 +80,15 @@ fn spent(book: &Book, pricer: &mut Pricer<'_>, now: Time, span: Span) -> Money {
         return Money::ZERO;
     };
     let mut sum = Sum::default();
-    for entry in &book.entries {
-        let Some(day) = pricer.day(entry) else { continue };
+    for entry in book.entries() {
+        let Some(day) = pricer.day(&entry) else { continue };
         let counts = match span {
             Span::Day => day == today,
             Span::Week => by::monday(day) == by::monday(today),
             Span::Month | Span::Block => day.first_of_month() == today.first_of_month(),
         };
         if counts {
-            pricer.add(&mut sum, book, entry);
+            pricer.add(&mut sum, book, &entry);
         }
     }
     pricer.price(&sum, book).bill.total()

@@ -111,7 +111,8 @@ pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Res
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut slots: FxHashMap<u64, usize> = FxHashMap::default();
     let mut undated = Sum::default();
-    for entry in &book.entries {
+    for entry in book.entries() {
+        let entry = &entry;
         if by.is_time() && entry.time.is_none() {
             pricer.add(&mut undated, book, entry);
             continue;
@@ -226,6 +227,7 @@ fn key(book: &Book, pricer: &mut Pricer<'_>, entry: &usage_of::Entry, by: By, to
 fn purpose<'f>(file: &'f ChargedFile, entry: &usage_of::Entry) -> &'f str {
     let marks = entry.marks;
     match &file.purpose {
+        _ if file.is_gone() => "gone",
         _ if marks.has(Marks::ERROR) => "error",
         Some(purpose) => purpose,
         None if marks.has(Marks::SIDECHAIN) => AgentPurpose::Task.name(),
@@ -239,6 +241,7 @@ fn about(purpose: &str) -> Option<&'static str> {
     Some(match purpose {
         "conversation" => "answers to you",
         "left_behind" => "answers rewound, retried or forked away",
+        "gone" => "sessions that the client deleted",
         "error" => "answers that stand for a failed request",
         "task" => "agents that a tool call made",
         "workflow" => "agents of workflow runs",

@@ -41,6 +41,9 @@ pub struct Account {
     /// Messages that stand in other files too.
     #[serde(default)]
     pub shared: Vec<Shared>,
+    /// Are its output counts only a lower bound?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lower_bound: bool,
 }
 
 /// All accounts, by session.
@@ -83,12 +86,14 @@ impl Ledger {
         let accounts = self.accounts.values();
         let once_shared: FxHashSet<u64> =
             accounts.flat_map(|account| account.shared.iter().map(|(key, ..)| *key)).collect();
-        for entry in &book.entries {
+        for entry in book.entries() {
+            let entry = &entry;
             let Some(day) = pricer.day(entry) else { continue };
             let session = book.file(entry).session_id.as_str();
             let account = fresh
                 .entry(session)
                 .or_insert_with(|| Account { session: session.to_owned(), ..Account::default() });
+            account.lower_bound |= book.file(entry).is_lower_bound;
             let model = model_key(book, entry, pricer.is_long(book, entry, Some(day)));
             let Tokens { input, output, cache_read, cache_write, cache_write_1h: hour, .. } = entry.tokens;
             let searches = u64::from(entry.searches);
@@ -106,30 +111,21 @@ impl Ledger {
     /// Adds to a book what it lacks: sessions that are gone.
     pub fn give(&self, book: &mut Book, pricer: &Pricer<'_>) {
         let known: FxHashSet<String> = book.files.iter().map(|file| file.session_id.clone()).collect();
-        let mut counted: FxHashSet<u64> = book.entries.iter().map(|entry| entry.key).collect();
+        let mut counted: FxHashSet<u64> = book.entries().map(|entry| entry.key).collect();
         for account in self.accounts.values().filter(|account| !known.contains(&account.session)) {
             let file = book.files.len() as u32;
-            book.files.push(ChargedFile {
-                file: -1,
-                path: String::new(),
-                session_id: account.session.clone(),
-                project: None,
-                folder: "gone".to_owned(),
-                agent_id: None,
-                purpose: None,
-                is_lower_bound: false,
-            });
+            book.files.push(ChargedFile::gone(account.session.clone(), account.lower_bound));
             book.from_ledger += 1;
             for (day, models) in &account.days {
                 for (model, tally) in models {
                     let entry = entry(book, pricer, (day, model), tally, file);
-                    book.entries.extend(entry);
+                    book.others.extend(entry);
                 }
             }
             for (key, day, model, tally) in &account.shared {
                 if counted.insert(*key) {
                     let entry = entry(book, pricer, (day, model), tally, file);
-                    book.entries.extend(entry.map(|entry| Entry { key: *key, ..entry }));
+                    book.others.extend(entry.map(|entry| Entry { key: *key, ..entry }));
                 }
             }
         }

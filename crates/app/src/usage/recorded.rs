@@ -70,8 +70,8 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
         totals.extend(total.flatten());
     });
     let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
-    for entry in &book.entries {
-        pricer.add(sums.entry(&book.file(entry).session_id).or_default(), book, entry);
+    for entry in book.entries() {
+        pricer.add(sums.entry(&book.file(&entry).session_id).or_default(), book, &entry);
     }
     let mut view =
         RecordedView { sessions: Vec::new(), agree: 0, recorded: Money::ZERO, calculated: Money::ZERO };

@@ -176,12 +176,9 @@ impl OfArgs {
         ledger::join(context, &mut book, pricer)?;
         if let Some(project) = &self.scope.resolve(context)?.project {
             let part = project.to_lowercase();
-            let files = std::mem::take(&mut book.files);
-            book.entries.retain(|entry| {
-                let file = &files[entry.file as usize];
+            book.retain(|file, _| {
                 file.project.as_deref().unwrap_or(&file.folder).to_lowercase().contains(&part)
             });
-            book.files = files;
         }
         Ok(book)
     }

@@ -45,14 +45,14 @@ pub fn run(context: &mut Context, args: &StatuslineArgs) -> Result<(), Failure> 
     let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
     let (mut sum, mut today) = (Sum::default(), Sum::default());
     let now = context.now().timestamp().map(|now| now.to_zoned(pricer.zone().clone()).date());
-    for entry in &book.entries {
-        pricer.add(&mut sum, &book, entry);
-        if pricer.day(entry) == now {
-            pricer.add(&mut today, &book, entry);
+    for entry in book.entries() {
+        pricer.add(&mut sum, &book, &entry);
+        if pricer.day(&entry) == now {
+            pricer.add(&mut today, &book, &entry);
         }
     }
     let cost = |pricer: &Pricer<'_>, sum: &Sum| -> Money { pricer.price(sum, &book).bill.total() };
-    let last = book.entries.iter().filter(|entry| entry.time.is_some()).max_by_key(|entry| entry.time);
+    let last = book.entries().filter(|entry| entry.time.is_some()).max_by_key(|entry| entry.time);
     let mut parts = vec![format!("{} session", dollars(cost(&pricer, &sum)))];
     if today.messages < sum.messages {
         parts.push(format!("{} today", dollars(cost(&pricer, &today))));
