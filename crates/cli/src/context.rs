@@ -175,6 +175,15 @@ impl Context {
         Ok(())
     }
 
+    /// The id of the session that an option names, if it names one.
+    pub fn resolve_id(
+        &mut self,
+        library: &Library,
+        session: Option<&str>,
+    ) -> Result<Option<String>, Failure> {
+        session.map(|session| Ok(self.resolve(library, session)?.id.as_str().to_owned())).transpose()
+    }
+
     /// The session of a library that an argument means.
     pub fn resolve<'l>(&mut self, library: &'l Library, session: &str) -> Result<SessionFiles<'l>, Failure> {
         if let Some(files) = seek::only(library) {

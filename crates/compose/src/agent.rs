@@ -36,6 +36,13 @@ pub struct Meta<'a> {
     pub finished: bool,
 }
 
+impl<'a> Meta<'a> {
+    /// An agent of the session that was waited for and came to an end.
+    pub const fn new(kind: &'a str, description: &'a str, call: Option<&'a Call>, model: &'a str) -> Self {
+        Self { kind, description, call, parent: None, depth: 1, background: false, model, finished: true }
+    }
+}
+
 impl<S: Source> Session<S> {
     /// An agent of this session. Its lines carry the session's id and its own, and begin a chain of their own.
     pub fn agent<A: Source>(&self, kind: &str, mut source: A) -> Session<A> {

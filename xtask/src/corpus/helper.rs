@@ -116,14 +116,8 @@ impl Scribe<'_> {
         let generation = self.job.generation;
         let model = agent.settings.model.clone();
         let described = Meta {
-            kind: "general-purpose",
-            description: "Look into it",
-            call: launch.calls.first(),
-            parent: None,
-            depth: 1,
             background: generation >= Generation::V2_1_200,
-            model: &model,
-            finished: true,
+            ..Meta::new("general-purpose", "Look into it", launch.calls.first(), &model)
         };
         if let Some(json) = meta(generation, &described) {
             let path = place::agent_meta(&agent.path());

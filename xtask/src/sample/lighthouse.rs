@@ -1,6 +1,6 @@
 //! The project `/home/ada/lighthouse`: a Python service. A migration is planned, a night shift goes wrong, a branch.
 
-use scrollback_compose::agent::journal;
+use scrollback_compose::agent::{Meta, journal};
 use scrollback_compose::compaction::Compaction;
 use scrollback_compose::copy::{Fork, fork};
 use scrollback_compose::result::Denial;
@@ -9,7 +9,7 @@ use scrollback_compose::tool::{self, shell};
 use scrollback_compose::{Block, Entrypoint, Id, Moment, Object, Stop, area, place};
 use scrollback_format::generation::Generation;
 
-use super::scene::{Cast, Scene, described};
+use super::scene::{Cast, Scene};
 use super::store::Store;
 use super::words::lighthouse as words;
 
@@ -143,10 +143,8 @@ fn workflow_agent(scene: &mut Scene, store: &mut Store, folder: &str, label: &st
     agent.answer(vec![Block::Text(answer)], Stop::EndTurn);
     let file = format!("{folder}/agent-{agent_id}.jsonl");
     store.put(&file, agent.session.take().into_bytes());
-    let meta = scrollback_compose::agent::meta(
-        generation,
-        &described("workflow-subagent", label, None, false, &model),
-    );
+    let meta =
+        scrollback_compose::agent::meta(generation, &Meta::new("workflow-subagent", label, None, &model));
     store.put(&place::agent_meta(&file), meta.map(|json| json.as_bytes().to_vec()).unwrap_or_default());
     let key = format!("v2:{}", Id::hex(&mut scene.session.source, 64));
     for json in [
@@ -217,8 +215,7 @@ fn two_checks(scene: &mut Scene, store: &mut Store) {
         "03:10:01  /dev/sda2  99.8\n03:20:01  /dev/sda2  41.2",
     )];
     disk.step(store, "", "", acts);
-    let meta =
-        described("general-purpose", "Check disk history", launch.calls.first(), false, "claude-opus-4-6");
+    let meta = Meta::new("general-purpose", "Check disk history", launch.calls.first(), "claude-opus-4-6");
     let report =
         disk.report(store, "Yes: 99.8 % at 03:10, back to 41 % at 03:20.", Some((&launch.calls[0], &meta)));
     scene.result(

@@ -1,5 +1,6 @@
 //! The project `/home/ada/orbit`: a satellite tracker in Rust. A flaky test, a retry, a long night, a worktree.
 
+use scrollback_compose::agent::Meta;
 use scrollback_compose::attachment::HookRun;
 use scrollback_compose::compaction::Compaction;
 use scrollback_compose::note::Worktree;
@@ -9,7 +10,7 @@ use scrollback_compose::tool::{self, shell};
 use scrollback_compose::{Block, Call, Entrypoint, Id, Moment, Object, Stop, Written, area, place};
 use scrollback_format::generation::Generation;
 
-use super::scene::{Cast, Report, Scene, described};
+use super::scene::{Cast, Report, Scene};
 use super::store::Store;
 use super::words::orbit as words;
 
@@ -190,7 +191,8 @@ fn survey(scene: &mut Scene, store: &mut Store) -> (Written, String, Report) {
     )];
     survey.step(store, "", "", acts);
     check_handler(&mut survey, store, &model);
-    let meta = described("Explore", "Survey callers", launch.calls.first(), true, &model);
+    let meta =
+        Meta { background: true, ..Meta::new("Explore", "Survey callers", launch.calls.first(), &model) };
     let report = survey.report(store, words::SURVEY, Some((&launch.calls[0], &meta)));
     (launch, output, report)
 }
@@ -212,9 +214,9 @@ fn check_handler(survey: &mut Scene, store: &mut Store, model: &str) {
         "    Err(error) => StatusCode::BAD_GATEWAY.into_response(),",
     )];
     inner.step(store, "", "", acts);
-    let meta = scrollback_compose::agent::Meta {
+    let meta = Meta {
         depth: 2,
-        ..described("general-purpose", "Check the API handler", launch.calls.first(), false, model)
+        ..Meta::new("general-purpose", "Check the API handler", launch.calls.first(), model)
     };
     let report = inner.report(store, "Yes, line 134.", Some((&launch.calls[0], &meta)));
     survey.catch_up(report.clock);

@@ -404,14 +404,3 @@ impl Report {
         }
     }
 }
-
-/// The description of an agent that a call started.
-pub fn described<'a>(
-    kind: &'a str,
-    description: &'a str,
-    call: Option<&'a Call>,
-    background: bool,
-    model: &'a str,
-) -> Meta<'a> {
-    Meta { kind, description, call, parent: None, depth: 1, background, model, finished: true }
-}

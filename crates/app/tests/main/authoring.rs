@@ -60,16 +60,7 @@ fn a_session_of_our_own_is_loaded_as_it_was_said() {
         let mut agent = author.agent("general-purpose", Counter::starting(LATER.plus(77)));
         agent.agent_prompt("How high?");
         agent.reply("Very.", Usage::default());
-        let about = Meta {
-            kind: "general-purpose",
-            description: "ask",
-            call: Some(&call),
-            parent: None,
-            depth: 1,
-            background: false,
-            model: "claude-opus-5-5",
-            finished: true,
-        };
+        let about = Meta::new("general-purpose", "ask", Some(&call), "claude-opus-5-5");
         author.take_in(agent, &about).unwrap();
         author.session.failure(&call, "nobody is there");
         author.session.reply("Nobody is there.", Usage::default());
@@ -263,16 +254,7 @@ fn with_agent(generation: Generation) -> (Store, String) {
     agent.settings.model = "claude-small".to_owned();
     agent.prompt("How high?");
     agent.reply("Very.", Usage::default());
-    let about = Meta {
-        kind: "general-purpose",
-        description: "ask",
-        call: Some(&call),
-        parent: None,
-        depth: 1,
-        background: false,
-        model: "claude-small",
-        finished: true,
-    };
+    let about = Meta::new("general-purpose", "ask", Some(&call), "claude-small");
     let id = agent.agent_id().unwrap().to_string();
     author.take_in(agent, &about).unwrap();
     author.session.failure(&call, "nobody is there");

@@ -167,16 +167,7 @@ fn written(generation: Generation) -> (Field, [String; 2]) {
             agent.agent_prompt(&prompt);
             agent.reply("Very.", Usage::default());
             let id = agent.agent_id().unwrap().clone();
-            let about = Meta {
-                kind: "general-purpose",
-                description: "ask",
-                call: Some(&call),
-                parent: None,
-                depth: 1,
-                background: false,
-                model: "claude-opus-5-5",
-                finished: true,
-            };
+            let about = Meta::new("general-purpose", "ask", Some(&call), "claude-opus-5-5");
             author.take_in(agent, &about).unwrap();
             let report = tool::AgentReport {
                 id: &id,

@@ -38,10 +38,7 @@ const PASTE_LINES: usize = 3;
 pub fn run(context: &mut Context, args: &HistoryArgs) -> Result<(), Failure> {
     let scope = args.scope.resolve(context)?;
     let library = context.library()?;
-    let session = match &args.session {
-        Some(session) => Some(context.resolve(&library, session)?.id.to_string()),
-        None => None,
-    };
+    let session = context.resolve_id(&library, args.session.as_deref())?;
     let index = context.index(&library)?;
     let limit = Some(args.limit).filter(|limit| *limit > 0);
     let filter = Filter { scope, words: args.words.clone(), exact: args.exact, session, limit };

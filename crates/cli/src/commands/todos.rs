@@ -29,10 +29,7 @@ pub struct TodosArgs {
 pub fn run(context: &mut Context, args: &TodosArgs, generation: Generation) -> Result<(), Failure> {
     let scope = args.scope.resolve(context)?;
     let library = context.library()?;
-    let session = match &args.session {
-        Some(session) => Some(context.resolve(&library, session)?.id.to_string()),
-        None => None,
-    };
+    let session = context.resolve_id(&library, args.session.as_deref())?;
     let index = context.index(&library)?;
     let filter = Filter { scope, session, open: args.open, all: args.all };
     let view = todo::lists(&library, &index, generation, &filter)?;

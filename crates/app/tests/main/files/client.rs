@@ -246,16 +246,7 @@ impl Client {
         self.shows(path);
         agent.result(&own, outcome);
         agent.reply("Done.", Usage::default());
-        let about = Meta {
-            kind: "general-purpose",
-            description: "edit",
-            call: Some(&call),
-            parent: None,
-            depth: 1,
-            background: false,
-            model: "claude-opus-5-5",
-            finished: true,
-        };
+        let about = Meta::new("general-purpose", "edit", Some(&call), "claude-opus-5-5");
         self.author.take_in(agent, &about).unwrap();
         self.author.session.result(&call, &Outcome::new("Done.", Json::empty()));
     }

@@ -29,10 +29,7 @@ pub struct AuditArgs {
 /// Audits.
 pub fn run(context: &mut Context, args: &AuditArgs) -> Result<(), Failure> {
     let library = context.library()?;
-    let session = match &args.session {
-        Some(session) => Some(context.resolve(&library, session)?.id.as_str().to_owned()),
-        None => None,
-    };
+    let session = context.resolve_id(&library, args.session.as_deref())?;
     let index = context.index(&library)?;
     let book = Book::of(&index, session.as_deref()).map_err(AppError::from)?;
     let config = config::load(&context.env)?;
