@@ -30,6 +30,7 @@ use scrollback_model::usage::{self, Bill};
 use crate::catalogue::Index;
 
 pub use scrollback_model::usage::Rule;
+use scrollback_pricing::SYNTHETIC;
 pub use scrollback_pricing::{Money, Override, Prices};
 
 /// What is paid once.
@@ -65,6 +66,13 @@ pub struct Entry {
     pub is_long: Option<bool>,
 }
 
+impl Entry {
+    /// Did `/branch` copy it from another session?
+    pub const fn is_forked(&self) -> bool {
+        self.marks.has(Marks::FORKED)
+    }
+}
+
 /// A copy that was not paid by itself.
 #[derive(Debug, Clone, Copy)]
 struct Dropped {
@@ -81,8 +89,10 @@ struct Dropped {
 pub struct Book {
     /// Files by path.
     pub files: Vec<ChargedFile>,
-    /// Sessions that are gone and are told from the ledger.
+    /// Sessions and agents that are gone and are told from the ledger.
     pub from_ledger: u64,
+    /// The stores that it is of.
+    roots: Vec<String>,
     /// Charges before any rule but that of lines. Their files are places in `files`.
     rows: Vec<ChargeRow>,
     /// What is paid of them. Entries are made of both when they are asked for: they are large, and many.
@@ -98,7 +108,9 @@ impl Book {
     /// The book of an index: of all its sessions, or of one with its agents, counted as if there were no others.
     pub fn of(index: &Index, session: Option<&str>) -> Result<Self, IndexError> {
         let db = index.catalogue();
-        let files = db.charged_files(&index.root_names(), session)?;
+        let reading = db.reading()?;
+        let roots = index.root_names();
+        let files = db.charged_files(&roots, session)?;
         let last = files.iter().map(|file| file.file).max().unwrap_or(0);
         // Charges name their file by the catalogue's number; in the book files are in the order of their paths, so that
         // who owns a message does not depend on the order in which files were read.
@@ -117,8 +129,9 @@ impl Book {
         let bills = usage::settle(&rows, |row, bill, rule| {
             dropped.push(Dropped { row, bill: bill as u32, rule });
         });
-        let mut book = Self { files, rows, bills, dropped, ..Self::default() };
+        let mut book = Self { files, roots, rows, bills, dropped, ..Self::default() };
         book.load_names(index)?;
+        drop(reading);
         Ok(book)
     }
 
@@ -140,7 +153,7 @@ impl Book {
             tokens: counts.tokens,
             searches: counts.searches,
             grade: counts.grade,
-            marks: row.copy.marks,
+            marks: if bill.is_left { row.copy.marks } else { row.copy.marks.without(Marks::LEFT) },
             copies: bill.copies,
             key: counts.message,
             messages: 1,
@@ -150,12 +163,20 @@ impl Book {
 
     /// Leaves out what does not hold.
     pub fn retain(&mut self, holds: impl Fn(&ChargedFile, &Entry) -> bool) {
-        let mut bills = std::mem::take(&mut self.bills);
-        bills.retain(|bill| {
-            let entry = self.entry(bill);
-            holds(self.file(&entry), &entry)
+        let bills = std::mem::take(&mut self.bills);
+        let mut places = vec![u32::MAX; bills.len()];
+        for (bill, place) in bills.into_iter().zip(&mut places) {
+            let entry = self.entry(&bill);
+            if holds(self.file(&entry), &entry) {
+                *place = self.bills.len() as u32;
+                self.bills.push(bill);
+            }
+        }
+        // A copy goes with the bill that it went into.
+        self.dropped.retain_mut(|dropped| {
+            dropped.bill = places[dropped.bill as usize];
+            dropped.bill != u32::MAX
         });
-        self.bills = bills;
         let files = &self.files;
         self.others.retain(|entry| holds(&files[entry.file as usize], entry));
     }
@@ -178,15 +199,25 @@ impl Book {
         self.names.get(&number).map_or("?", String::as_str)
     }
 
-    /// The number of a name, which is given one if it has none.
-    fn number(&mut self, name: &str) -> u32 {
-        if let Some((number, _)) = self.names.iter().find(|(_, known)| *known == name) {
-            return *number;
+    /// The place of the file of a copy.
+    fn file_of(&self, dropped: &Dropped) -> usize {
+        self.rows[dropped.row as usize].copy.file as usize
+    }
+
+    /// The entry at a place of [`Self::entries`].
+    fn entry_at(&self, place: usize) -> Entry {
+        match self.bills.get(place) {
+            Some(bill) => self.entry(bill),
+            None => self.others[place - self.bills.len()],
         }
-        // Those of the catalogue are small.
-        let number = u32::MAX - 1 - self.names.len() as u32;
-        self.names.insert(number, name.to_owned());
-        number
+    }
+
+    /// Is an entry an answer of the model in the conversation itself?
+    pub fn is_conversation(&self, entry: &Entry) -> bool {
+        self.file(entry).agent_id.is_none()
+            && !entry.marks.has(Marks::SIDECHAIN)
+            && !entry.marks.has(Marks::ERROR)
+            && self.name(entry.model) != SYNTHETIC
     }
 
     /// The file of an entry.

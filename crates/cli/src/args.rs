@@ -25,7 +25,7 @@ pub struct Cli {
 const AFTER: &str = "\
 Dates: 2026-11-01, 2026-11-01T18:00, today, yesterday, and 30min, 12h, 3d, 2w, 6m or 1y ago.
 
-Exit codes: 0 ok, 1 nothing found, 2 usage, 3 problems in the data, 4 refused, 5 I/O, 70 a bug, 130 interrupted.
+Exit codes: 0 ok, 1 nothing found, 2 usage, 3 problems in the data, 4 refused, 5 I/O, 6 over budget, 70 a bug, 130 interrupted.
 
 Environment: CLAUDE_CONFIG_DIR (the store), SCROLLBACK_PAGER and PAGER (empty: none), NO_COLOR, CLICOLOR_FORCE, \
 COLUMNS, TZ, SCROLLBACK_CACHE_DIR and XDG_CACHE_HOME (the index), SCROLLBACK_DATA_DIR and XDG_DATA_HOME (the journal).

@@ -1,6 +1,7 @@
 //! Which projects and dates: the flags that the commands about areas share.
 
 use clap::Args;
+use jiff::tz::TimeZone;
 use scrollback_app::listing::TroubleView;
 use scrollback_app::scope::Scope;
 
@@ -26,8 +27,13 @@ pub struct ScopeArgs {
 impl ScopeArgs {
     /// Resolves dates and `.` against the present and the current directory.
     pub fn resolve(&self, context: &Context) -> Result<Scope, Failure> {
+        self.resolve_in(context, &context.zone)
+    }
+
+    /// The same, with days of another zone.
+    pub fn resolve_in(&self, context: &Context, zone: &TimeZone) -> Result<Scope, Failure> {
         let time = |text: &Option<String>| match text {
-            Some(text) => date::decode(text, context.now(), &context.zone)
+            Some(text) => date::decode(text, context.now(), zone)
                 .map(Some)
                 .map_err(|message| Failure::new(Kind::Usage, message)),
             None => Ok(None),

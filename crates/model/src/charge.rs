@@ -131,6 +131,12 @@ impl Marks {
         self.0 & (Self::PROGRESS.0 | Self::BY_UUID.0 | Self::OTHER_REQUEST.0) == 0
     }
 
+    /// These, but not those.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Are all of those among these?
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0

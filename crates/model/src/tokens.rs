@@ -36,25 +36,34 @@ impl Tokens {
             cache_write: usage
                 .cache_creation_input_tokens()
                 .unwrap_or(0)
-                .max(cache_write_5m + cache_write_1h),
+                .max(cache_write_5m.saturating_add(cache_write_1h)),
             cache_write_5m,
             cache_write_1h,
         }
     }
 
-    /// Everything together.
+    /// What was sent: what is in the context.
+    pub fn sent(&self) -> u64 {
+        self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
+    }
+
+    /// Everything together. Absurd counts come to the largest number.
     pub fn total(&self) -> u64 {
-        self.input + self.output + self.cache_read + self.cache_write
+        self.output.saturating_add(self.sent())
     }
 }
 
 impl AddAssign for Tokens {
     fn add_assign(&mut self, other: Self) {
-        self.input += other.input;
-        self.output += other.output;
-        self.cache_read += other.cache_read;
-        self.cache_write += other.cache_write;
-        self.cache_write_5m += other.cache_write_5m;
-        self.cache_write_1h += other.cache_write_1h;
+        for (own, more) in [
+            (&mut self.input, other.input),
+            (&mut self.output, other.output),
+            (&mut self.cache_read, other.cache_read),
+            (&mut self.cache_write, other.cache_write),
+            (&mut self.cache_write_5m, other.cache_write_5m),
+            (&mut self.cache_write_1h, other.cache_write_1h),
+        ] {
+            *own = own.saturating_add(more);
+        }
     }
 }

@@ -57,6 +57,8 @@ pub struct Bill {
     pub time: Option<Time>,
     /// How many copies there are.
     pub copies: u32,
+    /// Is every copy on a branch that was left behind?
+    pub is_left: bool,
 }
 
 /// Why a copy is not paid by itself.
@@ -113,8 +115,9 @@ pub fn settle<C: AsRef<Copy>>(copies: &[C], mut dropped: impl FnMut(u32, usize, 
     let mut group = Vec::new();
     for start in order {
         if next[start as usize] == u32::MAX {
-            let time = copies[start as usize].as_ref().time;
-            bills.push(Bill { counts: start, owner: start, time, copies: 1 });
+            let copy = copies[start as usize].as_ref();
+            let is_left = copy.marks.has(Marks::LEFT);
+            bills.push(Bill { counts: start, owner: start, time: copy.time, copies: 1, is_left });
             continue;
         }
         group.clear();
@@ -144,17 +147,22 @@ fn settle_message<C: AsRef<Copy>>(
     let mut told: Vec<(i64, u32)> =
         group.iter().filter(|at| of(**at).request != 0).map(|at| (late(*at), of(*at).request)).collect();
     told.sort_unstable();
-    let mut requests: Vec<u32> = Vec::new();
-    for (_, request) in told {
-        if !requests.contains(&request) {
-            requests.push(request);
+    let main = told.first().map_or(0, |(_, request)| *request);
+    // A part for each request, the earliest first; what tells none is of the first.
+    let mut parts: Vec<Vec<u32>> = vec![Vec::new()];
+    let mut places = FxHashMap::from_iter([(main, 0)]);
+    if !is_mixed {
+        for (_, request) in told {
+            places.entry(request).or_insert_with(|| {
+                parts.push(Vec::new());
+                parts.len() - 1
+            });
         }
     }
-    let main = requests.first().copied().unwrap_or(0);
-    let part_of = |at: u32| if is_mixed || of(at).request == 0 { main } else { of(at).request };
-    let parts = if requests.is_empty() || is_mixed { vec![main] } else { requests };
-    for part in parts {
-        let own: Vec<u32> = group.iter().copied().filter(|at| part_of(*at) == part).collect();
+    for at in group {
+        parts[places.get(&of(*at).request).copied().unwrap_or(0)].push(*at);
+    }
+    for own in parts {
         let owner = own.iter().copied().min_by_key(|at| {
             let marks = of(*at).marks;
             (
@@ -173,13 +181,14 @@ fn settle_message<C: AsRef<Copy>>(
         let (Some(owner), Some(counts)) = (owner, counts) else { continue };
         let time = own.iter().filter_map(|at| of(*at).time).min();
         let bill = bills.len();
-        bills.push(Bill { counts, owner, time, copies: own.len() as u32 });
+        let is_left = own.iter().all(|at| of(*at).marks.has(Marks::LEFT));
+        bills.push(Bill { counts, owner, time, copies: own.len() as u32, is_left });
         for at in own.into_iter().filter(|at| *at != owner) {
             let rule = match of(at) {
-                copy if copy.request != of(owner).request && copy.request != 0 => Rule::Sidechain,
                 copy if copy.marks.has(Marks::PROGRESS) => Rule::Sidechain,
-                copy if copy.request == 0 && of(owner).request != 0 => Rule::NoRequest,
-                _ => Rule::Copy,
+                copy if copy.request == of(owner).request => Rule::Copy,
+                copy if copy.request == 0 || of(owner).request == 0 => Rule::NoRequest,
+                _ => Rule::Sidechain,
             };
             dropped(at, bill, rule);
         }

@@ -95,10 +95,14 @@ pub enum Gap {
 impl fmt::Display for Gap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Tier(word) => write!(f, "no price for service tier {word}"),
-            Self::Speed(word) => write!(f, "no price for speed {word}"),
-            Self::Geo(word) => write!(f, "no price for place {word}"),
-            Self::WebSearch => f.write_str("no price for web searches"),
+            Self::Tier(word) => {
+                write!(f, "Service tier {word} has no price of its own: taken at the ordinary one.")
+            }
+            Self::Speed(word) => {
+                write!(f, "Speed {word} has no price of its own: taken at the ordinary one.")
+            }
+            Self::Geo(word) => write!(f, "Place {word} has no price of its own: taken at the ordinary one."),
+            Self::WebSearch => f.write_str("Web searches of a model have no price: they are in no sum."),
         }
     }
 }

@@ -5,12 +5,13 @@ use scrollback_format::time::Time;
 use scrollback_pricing::Money;
 use serde::Serialize;
 
-use super::cost::{Pricer, Sum};
+use super::Book;
+use super::cost::{HOUR_MS, Pricer, Sum};
 use super::view::UsageRow;
-use super::{Book, Entry};
 use crate::view::time;
 
-const HOUR_MS: i64 = 3_600_000;
+/// How long after its first message a block says nothing about its end.
+const EARLY_MS: u64 = 10 * 60_000;
 /// How long a block is.
 pub const BLOCK_MS: i64 = 5 * HOUR_MS;
 
@@ -31,7 +32,7 @@ pub struct BlockView {
     /// What was used.
     #[serde(flatten)]
     pub usage: UsageRow,
-    /// Of the current one: tokens a minute since its first message.
+    /// Of the current one, from ten minutes after its first message on: tokens a minute since then.
     pub tokens_per_minute: Option<u64>,
     /// Of the current one: dollars an hour since its first message.
     pub cost_per_hour: Option<Money>,
@@ -43,23 +44,25 @@ pub struct BlockView {
 
 /// The blocks of a book, oldest first.
 pub fn blocks(book: &Book, pricer: &mut Pricer<'_>, now: Time) -> Vec<BlockView> {
-    let mut timed: Vec<(Entry, Time)> =
-        book.entries().filter_map(|entry| Some((entry, entry.time?))).collect();
-    timed.sort_by_key(|(_, time)| *time);
+    // Of sessions that are gone the day is known, and not the hour.
+    let known = book.entries().enumerate().filter(|(_, entry)| !book.file(entry).is_gone());
+    let mut timed: Vec<(Time, usize)> =
+        known.filter_map(|(place, entry)| Some((entry.time?, place))).collect();
+    timed.sort_unstable();
     let mut blocks = Vec::new();
     let mut from = 0;
     while from < timed.len() {
-        let (_, first) = timed[from];
+        let (first, _) = timed[from];
         let start = Time(first.0.div_euclid(HOUR_MS) * HOUR_MS);
         let end = Time(start.0 + BLOCK_MS);
-        let to = from + timed[from..].partition_point(|(_, time)| *time < end);
+        let to = from + timed[from..].partition_point(|(time, _)| *time < end);
         let mut sum = Sum::default();
-        for (entry, _) in &timed[from..to] {
-            pricer.add(&mut sum, book, entry);
+        for (_, place) in &timed[from..to] {
+            pricer.add(&mut sum, book, &book.entry_at(*place));
         }
         let priced = pricer.price(&sum, book);
         let usage = UsageRow::of(start.to_string(), None, &sum, &priced);
-        let last = timed[to - 1].1;
+        let (last, _) = timed[to - 1];
         let is_current = start <= now && now < end;
         let mut block = BlockView {
             start: Some(start),
@@ -82,9 +85,12 @@ pub fn blocks(book: &Book, pricer: &mut Pricer<'_>, now: Time) -> Vec<BlockView>
 }
 
 impl BlockView {
-    /// What it comes to if what was used since its first message goes on.
+    /// What it comes to if what was used since its first message goes on; nothing while that is too little to tell.
     fn project(&mut self, first: Time, now: Time, end: Time, tokens: u64) {
-        let past = u64::try_from(now.0 - first.0).unwrap_or(0).max(60_000);
+        let past = u64::try_from(now.0 - first.0).unwrap_or(0);
+        if past < EARLY_MS {
+            return;
+        }
         let left = u64::try_from(end.0 - now.0).unwrap_or(0);
         let cost = self.usage.cost.total;
         let scaled = |by: u64| Money::from_pico(cost.pico() * i128::from(by) / i128::from(past));

@@ -1,5 +1,6 @@
 //! Budgets: how much may be spent in a stretch of time, and how much was.
 
+use jiff::civil::Date;
 use scrollback_format::time::Time;
 use scrollback_pricing::Money;
 use serde::Serialize;
@@ -79,15 +80,15 @@ fn spent(book: &Book, pricer: &mut Pricer<'_>, now: Time, span: Span) -> Money {
     let Some(today) = now.timestamp().map(|now| now.to_zoned(pricer.zone().clone()).date()) else {
         return Money::ZERO;
     };
+    // A stretch is named by its first day.
+    let first = |day: Date| match span {
+        Span::Week => by::monday(day),
+        Span::Month => day.first_of_month(),
+        Span::Day | Span::Block => day,
+    };
     let mut sum = Sum::default();
     for entry in book.entries() {
-        let Some(day) = pricer.day(&entry) else { continue };
-        let counts = match span {
-            Span::Day => day == today,
-            Span::Week => by::monday(day) == by::monday(today),
-            Span::Month | Span::Block => day.first_of_month() == today.first_of_month(),
-        };
-        if counts {
+        if pricer.day(&entry).is_some_and(|day| first(day) == first(today)) {
             pricer.add(&mut sum, book, &entry);
         }
     }

@@ -35,7 +35,7 @@ pub enum By {
     Session,
     /// Agents, and sessions without theirs.
     Agent,
-    /// Tools: a message that calls several is shared between them.
+    /// Tools: one that calls several stands under all of them together.
     Tool,
     /// Branches.
     Branch,
@@ -110,13 +110,10 @@ pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Res
     // Where the sums of a key begin; and, as keys are long, where those of a number that stands for one do.
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut slots: FxHashMap<u64, usize> = FxHashMap::default();
-    let mut undated = Sum::default();
+    let mut without_time = 0;
     for entry in book.entries() {
         let entry = &entry;
-        if by.is_time() && entry.time.is_none() {
-            pricer.add(&mut undated, book, entry);
-            continue;
-        }
+        without_time += if entry.time.is_none() { entry.messages } else { 0 };
         let slot = slots.entry(number(book, pricer, entry, by, &tools));
         let slot = *slot.or_insert_with(|| {
             *places.entry(key(book, pricer, entry, by, &tools)).or_insert_with(|| {
@@ -129,14 +126,13 @@ pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Res
     }
     let mut total = vec![Sum::default(); parts];
     sums.chunks(parts).for_each(|sums| total.iter_mut().zip(sums).for_each(|(all, sum)| all.merge(sum)));
-    total[0].merge(&undated);
     let mut rows: Vec<UsageRow> =
         places.into_iter().map(|(key, at)| row(book, pricer, key, &sums[at..at + parts]).0).collect();
     if !by.is_time() {
         rows.sort_by(|a, b| b.cost.total.cmp(&a.cost.total).then_with(|| a.key.cmp(&b.key)));
     }
     let (total, priced) = row(book, pricer, "total".to_owned(), &total);
-    let mut view = UsageView {
+    let view = UsageView {
         by: by.name(),
         time_zone: pricer.zone().iana_name().unwrap_or("local").to_owned(),
         rows,
@@ -144,14 +140,14 @@ pub fn usage(index: &Index, book: &Book, pricer: &mut Pricer<'_>, by: By) -> Res
         unknown_models: priced.unknown,
         gaps: priced.gaps.iter().map(ToString::to_string).collect(),
         copies_dropped: book.dropped.len() as u64,
-        without_time: undated.messages,
+        without_time,
+        from_ledger: book.from_ledger,
         first_time: span.map(|(first, _)| first),
         last_time: span.map(|(_, last)| last),
         budgets: Vec::new(),
         prices: pricer.source(),
         as_of: index.as_of,
     };
-    label(index, book, by, &mut view);
     Ok(view)
 }
 
@@ -182,7 +178,7 @@ fn stretch(span: Option<(Time, Time)>, time: Option<Time>) -> usize {
 fn number(book: &Book, pricer: &mut Pricer<'_>, entry: &usage_of::Entry, by: By, tools: &Tools) -> u64 {
     match by {
         By::Day | By::Week | By::Month => pricer.day(entry).map_or(0, days),
-        By::Hour => pricer.hour(entry).map_or(24, u64::from),
+        By::Hour => hour(book, pricer, entry).map_or(24, u64::from),
         By::Model => u64::from(entry.model),
         By::Branch => entry.branch.map_or(u64::MAX, u64::from),
         By::Tool => tools.called(book, entry).map_or(u64::MAX, u64::from),
@@ -196,7 +192,7 @@ fn days(date: Date) -> u64 {
 }
 
 /// The Monday of a day's week.
-pub(super) fn monday(date: Date) -> Date {
+pub fn monday(date: Date) -> Date {
     let back = i64::from(date.weekday().to_monday_zero_offset());
     date.checked_sub(jiff::Span::new().days(back)).unwrap_or(date)
 }
@@ -208,7 +204,7 @@ fn key(book: &Book, pricer: &mut Pricer<'_>, entry: &usage_of::Entry, by: By, to
         By::Day => date.map(|date| date.to_string()),
         By::Week => date.map(|date| monday(date).to_string()),
         By::Month => date.map(|date| date.strftime("%Y-%m").to_string()),
-        By::Hour => pricer.hour(entry).map(|hour| format!("{hour:02}")),
+        By::Hour => hour(book, pricer, entry).map(|hour| format!("{hour:02}")),
         By::Model => (entry.model != u32::MAX).then(|| book.name(entry.model).to_owned()),
         By::Project => file.project.clone().or_else(|| Some(format!("[{}]", file.folder))),
         By::Session => Some(file.session_id.clone()),
@@ -221,6 +217,11 @@ fn key(book: &Book, pricer: &mut Pricer<'_>, entry: &usage_of::Entry, by: By, to
         By::Purpose => Some(purpose(file, entry).to_owned()),
     };
     key.unwrap_or_else(|| NONE.to_owned())
+}
+
+/// The hour of an entry; none of sessions that are gone: only their days are known.
+fn hour(book: &Book, pricer: &Pricer<'_>, entry: &usage_of::Entry) -> Option<u8> {
+    if book.file(entry).is_gone() { None } else { pricer.hour(entry) }
 }
 
 /// What an entry was paid for.
@@ -299,18 +300,26 @@ impl Tools {
     }
 }
 
-/// Titles of sessions and what agents are for.
-fn label(index: &Index, book: &Book, by: By, view: &mut UsageView) {
+/// Adds titles of sessions and what agents and purposes are to the rows of a view.
+pub fn label(index: &Index, book: &Book, by: By, view: &mut UsageView) {
+    let mut purposes: FxHashMap<&str, &str> = FxHashMap::default();
+    if by == By::Agent {
+        let told = |file: &'_ ChargedFile| file.agent_id.is_some() && file.purpose.is_some();
+        purposes = book
+            .files
+            .iter()
+            .filter(|file| told(file))
+            .filter_map(|file| Some((file.agent_id.as_deref()?, file.purpose.as_deref()?)))
+            .collect();
+    }
     for row in &mut view.rows {
+        let title = || index.session_brief(&row.key).ok().flatten().and_then(|brief| brief.title);
         row.label = match by {
-            By::Session => index.session_brief(&row.key).ok().flatten().and_then(|brief| brief.title),
-            By::Agent => {
-                let agent = row.key.split_once('/').map(|(_, agent)| agent);
-                let file =
-                    book.files.iter().find(|file| file.agent_id.as_deref() == agent && agent.is_some());
-                let title = || index.session_brief(&row.key).ok().flatten().and_then(|brief| brief.title);
-                file.and_then(|file| file.purpose.clone()).or_else(title)
-            }
+            By::Session => title(),
+            By::Agent => match row.key.split_once('/') {
+                Some((_, agent)) => purposes.get(agent).map(|purpose| (*purpose).to_owned()),
+                None => title(),
+            },
             By::Purpose => about(&row.key).map(str::to_owned),
             _ => None,
         };

@@ -36,11 +36,11 @@ pub struct Pricer<'p> {
     zone: TimeZone,
     /// What was found, each once, and where what was asked for is in it.
     found: Vec<Found<'p>>,
-    asked: FxHashMap<(u32, Option<Date>), u32>,
+    asked: FxHashMap<(u32, Option<i64>), u32>,
     days: FxHashMap<i64, Date>,
     /// Messages follow one another: mostly the answer is that of the last one.
     last_day: Option<(i64, Date)>,
-    last_asked: Option<((u32, Option<Date>), u32)>,
+    last_asked: Option<((u32, Option<i64>), u32)>,
 }
 
 /// A sum of entries.
@@ -64,13 +64,16 @@ pub struct Priced {
     pub bill: Bill,
     /// Models without a price, and their messages.
     pub unknown: BTreeMap<String, u64>,
+    /// Tokens of models with a price.
+    pub tokens: Tokens,
     /// Tokens by model, with what they cost.
     pub models: BTreeMap<String, (Tokens, u64, Option<Money>)>,
     /// What had no price of its own.
     pub gaps: BTreeSet<Gap>,
 }
 
-const HOUR_MS: i64 = 3_600_000;
+/// An hour.
+pub(super) const HOUR_MS: i64 = 3_600_000;
 
 impl<'p> Pricer<'p> {
     /// With these prices, days as they are in this zone.
@@ -129,9 +132,10 @@ impl<'p> Pricer<'p> {
         }
     }
 
-    /// Where the price of a model on a day is in what was found.
-    fn price_of(&mut self, book: &Book, model: u32, day: Option<Date>) -> u32 {
-        let asked = (model, day);
+    /// Where the price of an entry is in what was found. Prices change with the day of UTC, so that what something cost
+    /// does not depend on where one looks from.
+    fn price_of(&mut self, book: &Book, entry: &Entry) -> u32 {
+        let asked = (entry.model, entry.time.map(|time| time.0.div_euclid(24 * HOUR_MS)));
         if let Some((last, place)) = self.last_asked
             && last == asked
         {
@@ -140,7 +144,7 @@ impl<'p> Pricer<'p> {
         let place = match self.asked.get(&asked) {
             Some(place) => *place,
             None => {
-                let found = self.prices.find(model_name(book, model), day.unwrap_or(Date::MAX));
+                let found = self.prices.find(book.name(entry.model), utc_day(entry));
                 let known = self.found.iter().position(|known| *known == found);
                 let place = known.unwrap_or_else(|| {
                     self.found.push(found);
@@ -155,35 +159,28 @@ impl<'p> Pricer<'p> {
     }
 
     /// Is a request long enough for other prices?
-    pub(super) fn is_long(&mut self, book: &Book, entry: &Entry, day: Option<Date>) -> bool {
-        let price = self.price_of(book, entry.model, day);
+    pub(super) fn is_long(&mut self, book: &Book, entry: &Entry) -> bool {
+        let price = self.price_of(book, entry);
         is_long(entry, self.found[price as usize])
     }
 
     /// Adds an entry to a sum.
     pub fn add(&mut self, sum: &mut Sum, book: &Book, entry: &Entry) {
-        let day = self.day(entry);
-        let price = self.price_of(book, entry.model, day);
-        let is_long = is_long(entry, self.found[price as usize]);
-        sum.is_lower_bound |= book.file(entry).is_lower_bound;
+        let price = self.price_of(book, entry);
+        let found = self.found[price as usize];
+        let is_long = is_long(entry, found);
+        // Of what the client made up nothing is missing.
+        sum.is_lower_bound |= book.file(entry).is_lower_bound && found != Found::Free;
         let counts =
             Counts { messages: entry.messages, tokens: entry.tokens, searches: u64::from(entry.searches) };
         sum.add(Class { model: entry.model, price, grade: entry.grade, is_long }, &counts);
-    }
-
-    /// What one entry costs; none if its model has no price.
-    pub fn one(&mut self, book: &Book, entry: &Entry) -> Option<Money> {
-        let mut sum = Sum::default();
-        self.add(&mut sum, book, entry);
-        let priced = self.price(&sum, book);
-        priced.unknown.is_empty().then(|| priced.bill.total())
     }
 
     /// Prices a sum.
     pub fn price(&self, sum: &Sum, book: &Book) -> Priced {
         let mut priced = Priced::default();
         for (class, counts) in &sum.classes {
-            let name = model_name(book, class.model);
+            let name = book.name(class.model);
             let (all, count, cost) = priced.models.entry(name.to_owned()).or_default();
             *all += counts.tokens;
             *count += counts.messages;
@@ -193,8 +190,12 @@ impl<'p> Pricer<'p> {
                     *cost = Some(cost.unwrap_or(Money::ZERO) + bill.total());
                     priced.gaps.extend(bill.gaps.iter().cloned());
                     priced.bill += &bill;
+                    priced.tokens += counts.tokens;
                 }
-                Found::Free => *cost = Some(cost.unwrap_or(Money::ZERO)),
+                Found::Free => {
+                    *cost = Some(cost.unwrap_or(Money::ZERO));
+                    priced.tokens += counts.tokens;
+                }
                 Found::Unknown => *priced.unknown.entry(name.to_owned()).or_default() += counts.messages,
             }
         }
@@ -202,17 +203,17 @@ impl<'p> Pricer<'p> {
     }
 }
 
-fn model_name(book: &Book, model: u32) -> &str {
-    if model == u32::MAX { "?" } else { book.name(model) }
+/// The day by UTC; that of the newest prices, if there is none.
+fn utc_day(entry: &Entry) -> Date {
+    let timestamp = entry.time.and_then(|time| time.timestamp());
+    timestamp.map_or(Date::MAX, |timestamp| timestamp.to_zoned(TimeZone::UTC).date())
 }
 
 /// Is the request of an entry long enough for other prices?
 fn is_long(entry: &Entry, found: Found<'_>) -> bool {
     let tokens = &entry.tokens;
     entry.is_long.unwrap_or_else(|| match found {
-        Found::Row(PriceRow { long_context: Some(long), .. }) => {
-            tokens.input + tokens.cache_read + tokens.cache_write > long.above
-        }
+        Found::Row(PriceRow { long_context: Some(long), .. }) => tokens.sent() > long.above,
         _ => false,
     })
 }

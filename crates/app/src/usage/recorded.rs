@@ -30,7 +30,8 @@ pub struct RecordedRow {
     /// Output tokens on the lines.
     pub calculated_output: u64,
     /// Why they differ: `same`, `more_recorded` (the client asked for more than it wrote down: titles, side requests),
-    /// `more_on_lines` (lines of processes that recorded nothing, or of copies), `prices` (the tokens are the same).
+    /// `more_on_lines` (lines of processes that recorded nothing, or of copies), `prices` (the tokens are the same),
+    /// `carried_over` (the same process had another session before, and its total goes on).
     pub why: &'static str,
 }
 
@@ -41,7 +42,7 @@ pub struct RecordedView {
     pub sessions: Vec<RecordedRow>,
     /// Sessions whose totals agree to the cent.
     pub agree: u64,
-    /// All that was recorded.
+    /// All that was recorded, a process that went on through several sessions once.
     pub recorded: Money,
     /// What we calculate for the same sessions.
     pub calculated: Money,
@@ -64,7 +65,8 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
             // The digits as they stand there: a float would lose some.
             let cost = std::str::from_utf8(object.get("totalCostUSD")?.raw()).ok()?;
             let models = object.get("modelUsage").into_iter().flat_map(Value::fields);
-            let output = models.filter_map(|(_, model)| model.get("outputTokens")?.u64()).sum();
+            let output =
+                models.filter_map(|(_, model)| model.get("outputTokens")?.u64()).fold(0, u64::saturating_add);
             Some((start, (exact(cost), output)))
         });
         totals.extend(total.flatten());
@@ -73,6 +75,13 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
     for entry in book.entries() {
         pricer.add(sums.entry(&book.file(&entry).session_id).or_default(), book, &entry);
     }
+    // The largest total of each process, and how many sessions have one.
+    let mut processes: BTreeMap<u64, (Money, u64)> = BTreeMap::new();
+    for (start, (cost, _)) in found.iter().flatten() {
+        let (largest, sessions) = processes.entry(*start).or_default();
+        *largest = (*largest).max(*cost);
+        *sessions += 1;
+    }
     let mut view =
         RecordedView { sessions: Vec::new(), agree: 0, recorded: Money::ZERO, calculated: Money::ZERO };
     for (sheaf, totals) in sheaves.iter().zip(found) {
@@ -80,7 +89,9 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
             continue;
         };
         let recorded = totals.values().map(|(cost, _)| *cost).sum::<Money>();
-        let recorded_output = totals.values().map(|(_, output)| output).sum();
+        let recorded_output = totals.values().fold(0, |sum: u64, (_, output)| sum.saturating_add(*output));
+        let is_carried =
+            totals.keys().any(|start| processes.get(start).is_some_and(|(_, sessions)| *sessions > 1));
         let sum = sums.get(session).cloned().unwrap_or_default();
         let calculated = pricer.price(&sum, book).bill.total();
         let row = RecordedRow {
@@ -90,25 +101,23 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
             calculated,
             recorded_output,
             calculated_output: sum.tokens.output,
-            why: why(recorded, calculated, recorded_output, sum.tokens.output),
+            why: match why(recorded, calculated, recorded_output, sum.tokens.output) {
+                "more_recorded" if is_carried => "carried_over",
+                why => why,
+            },
         };
         view.agree += u64::from(row.why == "same");
-        view.recorded += recorded;
         view.calculated += calculated;
         view.sessions.push(row);
     }
+    view.recorded = processes.values().map(|(cost, _)| *cost).sum();
     view
 }
 
-/// Dollars with more digits than are kept are cut off behind them.
+/// Dollars with more digits than are kept, or with an exponent, are rounded.
 fn exact(text: &str) -> Money {
-    Money::decode(text)
-        .ok()
-        .or_else(|| {
-            let (whole, part) = text.split_once('.')?;
-            Money::decode(&format!("{whole}.{}", part.get(..12).unwrap_or(part))).ok()
-        })
-        .unwrap_or_default()
+    let rounded = || Money::decode(&format!("{:.12}", text.parse::<f64>().ok()?)).ok();
+    Money::decode(text).ok().or_else(rounded).unwrap_or_default()
 }
 
 fn why(recorded: Money, calculated: Money, recorded_output: u64, calculated_output: u64) -> &'static str {

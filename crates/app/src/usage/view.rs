@@ -45,7 +45,7 @@ pub struct ModelUse {
 pub struct UsageRow {
     /// What: a day, a model, a project, ….
     pub key: String,
-    /// More about it: a session's title, an agent's session.
+    /// More about it: a session's title, what an agent is for.
     pub label: Option<String>,
     /// API messages, each once.
     pub messages: u64,
@@ -74,12 +74,14 @@ pub struct UsageView {
     pub total: UsageRow,
     /// Models without a price, and how many messages they made. What they cost is in no sum.
     pub unknown_models: BTreeMap<String, u64>,
-    /// What had no price of its own and was taken at the ordinary one.
+    /// What had no price of its own, and how it was taken.
     pub gaps: Vec<String>,
     /// Copies of messages that are in other files too, and are not counted again.
     pub copies_dropped: u64,
-    /// Messages without a time, which are in no day.
+    /// Messages without a time: in rows that are times they are under `(none)`.
     pub without_time: u64,
+    /// Sessions and agents that the client has deleted and that are told from the ledger.
+    pub from_ledger: u64,
     /// The first message.
     #[serde(serialize_with = "time")]
     pub first_time: Option<Time>,

@@ -28,12 +28,22 @@ pub struct Column {
     min: usize,
     max: usize,
     shrink: Option<u8>,
+    go: Option<u8>,
+    keeps_end: bool,
 }
 
 impl Column {
     /// A column that is as wide as its widest cell.
     pub fn new(title: &str) -> Self {
-        Self { title: title.to_owned(), align: Align::Left, min: 0, max: usize::MAX, shrink: None }
+        Self {
+            title: title.to_owned(),
+            align: Align::Left,
+            min: 0,
+            max: usize::MAX,
+            shrink: None,
+            go: None,
+            keeps_end: false,
+        }
     }
 
     /// Cells stand on the right.
@@ -56,6 +66,28 @@ impl Column {
         self.shrink = Some(order);
         self.min = min;
         self
+    }
+}
+
+impl Column {
+    /// Goes away as a whole if the grid does not fit, the lowest `order` first. Orders of shrinking are the same ones.
+    #[must_use]
+    pub fn goes(mut self, order: u8) -> Self {
+        self.go = Some(order);
+        self
+    }
+
+    /// Cells that are cut keep their end, as paths should, which begin alike.
+    #[must_use]
+    pub fn keeps_end(mut self) -> Self {
+        self.keeps_end = true;
+        self
+    }
+
+    /// The same under a condition.
+    #[must_use]
+    pub fn keeps_end_if(self, condition: bool) -> Self {
+        if condition { self.keeps_end() } else { self }
     }
 }
 
@@ -106,41 +138,62 @@ impl Grid {
             .collect()
     }
 
-    fn widths(&self, limit: Option<usize>) -> Vec<usize> {
-        let widest = |at: usize| self.rows.iter().filter_map(|row| row.get(at)).map(Line::width).max();
-        let mut widths: Vec<usize> = (0..self.columns.len()).map(|at| widest(at).unwrap_or(0)).collect();
-        if self.header {
-            for (width, column) in widths.iter_mut().zip(&self.columns) {
-                *width = (*width).max(super::width::columns(&column.title));
-            }
-        }
+    /// The width of each column; none for those that have gone.
+    fn widths(&self, limit: Option<usize>) -> Vec<Option<usize>> {
+        let mut widths: Vec<usize> = (0..self.columns.len()).map(|at| self.widest(at)).collect();
+        let mut gone = vec![false; widths.len()];
         if let Some(limit) = limit {
-            self.shrink(&mut widths, limit);
+            self.shrink(&mut widths, &mut gone, limit);
         }
-        widths
+        widths.into_iter().zip(gone).map(|(width, gone)| (!gone).then_some(width)).collect()
     }
 
-    fn shrink(&self, widths: &mut [usize], limit: usize) {
+    fn shrink(&self, widths: &mut [usize], gone: &mut [bool], limit: usize) {
         for (width, column) in widths.iter_mut().zip(&self.columns) {
             *width = (*width).min(column.max);
         }
         let gaps = GAP * widths.len().saturating_sub(1);
         let mut excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(limit);
-        let mut order: Vec<usize> =
-            (0..widths.len()).filter(|&at| self.columns[at].shrink.is_some()).collect();
-        order.sort_by_key(|&at| self.columns[at].shrink);
-        for at in order {
-            let give = excess.min(widths[at].saturating_sub(self.columns[at].min));
-            widths[at] -= give;
-            excess -= give;
+        let columns = || self.columns.iter().enumerate();
+        let shrinks = columns().filter_map(|(at, column)| Some((column.shrink?, at, false)));
+        let goes = columns().filter_map(|(at, column)| Some((column.go?, at, true)));
+        let mut order: Vec<(u8, usize, bool)> = shrinks.chain(goes).collect();
+        order.sort_by_key(|(order, ..)| *order);
+        for (_, at, goes) in order {
+            let give = if goes && excess > 0 {
+                gone[at] = true;
+                widths[at] + GAP
+            } else if gone[at] || goes {
+                0
+            } else {
+                excess.min(widths[at].saturating_sub(self.columns[at].min))
+            };
+            widths[at] -= give.min(widths[at]);
+            excess = excess.saturating_sub(give);
+        }
+        // What went may leave room that others gave up before it was known.
+        let mut spare = (limit + GAP * gone.iter().filter(|gone| **gone).count())
+            .saturating_sub(widths.iter().sum::<usize>() + gaps);
+        for (at, column) in columns().filter(|(at, column)| column.shrink.is_some() && !gone[*at]) {
+            let wanted = self.widest(at).min(column.max).saturating_sub(widths[at]);
+            let give = wanted.min(spare);
+            widths[at] += give;
+            spare -= give;
         }
     }
 
-    fn line(&self, cells: &[Line], widths: &[usize]) -> Line {
+    fn widest(&self, at: usize) -> usize {
+        let cells = self.rows.iter().filter_map(|row| row.get(at)).map(Line::width).max().unwrap_or(0);
+        let title = if self.header { super::width::columns(&self.columns[at].title) } else { 0 };
+        cells.max(title)
+    }
+
+    fn line(&self, cells: &[Line], widths: &[Option<usize>]) -> Line {
         let mut line = Line::empty();
         let mut owed = 0;
-        for ((cell, column), &width) in cells.iter().zip(&self.columns).zip(widths) {
-            let cell = cell.cut(width);
+        for ((cell, column), width) in cells.iter().zip(&self.columns).zip(widths) {
+            let Some(width) = *width else { continue };
+            let cell = if column.keeps_end { cell.cut_start(width) } else { cell.cut(width) };
             let pad = width - cell.width();
             let (before, after) = if column.align == Align::Right { (pad, 0) } else { (0, pad) };
             // Spaces are only written before text, so that no line ends in any.
@@ -237,6 +290,27 @@ mod tests {
     #[test]
     fn a_grid_that_cannot_shrink_enough_is_cut_at_the_edge() {
         check(Some(12), &["id    title…", "a1b2  Fix t…", "c3    日本…"]);
+    }
+
+    #[test]
+    fn columns_go_as_a_whole_and_paths_keep_their_end() {
+        let columns = vec![
+            Column::new("file").shrinks(2, 6).keeps_end(),
+            Column::new("cost").right(),
+            Column::new("bar").goes(0),
+            Column::new("note").goes(1),
+        ];
+        let mut grid = Grid::new(columns);
+        grid.row(["/home/a/b.rs", "$1", "███", "dear"].map(Line::plain).to_vec());
+        for (width, expected) in [
+            (40, "/home/a/b.rs    $1  ███  dear"),
+            (26, "/home/a/b.rs    $1  dear"),
+            (20, "/home/a/b.rs    $1"),
+            (15, "…e/a/b.rs    $1"),
+        ] {
+            let lines = grid.lines(Some(width));
+            assert_eq!(lines[1].text(), expected, "{width}");
+        }
     }
 
     #[test]

@@ -151,6 +151,27 @@ impl Line {
         line
     }
 
+    /// The line if it fits, else its end behind an ellipsis, in at most `width` columns.
+    #[must_use]
+    pub fn cut_start(&self, width: usize) -> Self {
+        let mut over = match self.width().checked_sub(width) {
+            None | Some(0) => return self.clone(),
+            Some(over) => over + 1,
+        };
+        let mut line = Self::empty();
+        let mut is_marked = width == 0;
+        for span in &self.0 {
+            let rest = width::skip(&span.text, over);
+            over = over.saturating_sub(width::columns(&span.text));
+            if !rest.is_empty() && !is_marked {
+                line.push_part(width::ELLIPSIS, span.style);
+                is_marked = true;
+            }
+            line.push_part(rest, span.style);
+        }
+        line
+    }
+
     /// Writes the line to `out` without a line break; every style is closed before the function returns.
     pub fn paint(&self, theme: Theme, out: &mut String) {
         for span in &self.0 {

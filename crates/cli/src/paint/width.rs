@@ -81,6 +81,19 @@ fn split_simple(text: &str, width: usize) -> Option<(&str, &str)> {
     (is_simple(start) && !after.chars().next().is_some_and(extends)).then_some((start, after))
 }
 
+/// What is left of `text` behind the shortest start that takes `width` columns.
+pub fn skip(text: &str, width: usize) -> &str {
+    let (mut used, mut end) = (0, 0);
+    for (cluster, columns) in clusters(text) {
+        if used >= width {
+            break;
+        }
+        used += columns;
+        end += cluster.len();
+    }
+    &text[end..]
+}
+
 /// `text` if it fits, else its start with an ellipsis, in at most `width` columns.
 pub fn cut(text: &str, width: usize) -> String {
     if columns(text) <= width {

@@ -192,6 +192,26 @@ fn the_audit_tells_what_each_rule_saved() {
         })
         .collect();
     assert_eq!(dropped, [("copy", 1, 1), ("line", 2, 1)]);
+    // Of a session alone: what is another's is dropped from it.
+    let view = program.json(&["usage", "audit", fork, "--json"]);
+    assert_eq!((&view["paid"], &view["stages"][0]["left"]), (&0.into(), &1.into()));
+    assert_eq!(view["dropped"][0]["paid_in"].as_str().unwrap().contains(S), true);
+}
+
+#[test]
+fn the_line_that_counts_is_the_one_with_the_most_output() {
+    let lines = [1, 1, 500].map(|output| {
+        answer(S, "m", "r", "1", &format!(r#"{{"input_tokens":10,"output_tokens":{output}}}"#))
+    });
+    let program = Program::with(Store::new().lines(format!("projects/-a/{S}.jsonl"), lines));
+    let view = program.json(&["usage", "audit", "--json"]);
+    let told: Vec<_> = view["dropped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| (line["line"].as_u64().unwrap(), line["paid_line"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(told, [(1, 3), (2, 3)]);
 }
 
 /// A line of a conversation, with a prompt or an answer.
@@ -413,6 +433,135 @@ fn the_status_line_is_about_the_session_on_standard_input() {
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(said, "$0.0045 session · $0.00 today · 1.0k context · claude-sonnet-4-5\n");
+}
+
+#[test]
+fn dates_are_of_the_zone_that_days_are_of() {
+    let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
+    // 2026-11-02 in Tokyo begins at 15:00 of the day before.
+    let at = |message: &str, hour: &str| {
+        answer(S, message, message, "1", usage).replace("T10:00", &format!("T{hour}:00"))
+    };
+    let store = Store::new().lines(format!("projects/-a/{S}.jsonl"), [at("m", "14"), at("n", "16")]);
+    let program = Program::with(store);
+    let view = program.json(&[
+        "usage",
+        "--json",
+        "--time-zone",
+        "Asia/Tokyo",
+        "--since",
+        "2026-11-02",
+        "--until",
+        "2026-11-03",
+    ]);
+    assert_eq!((&view["total"]["messages"], &view["rows"][0]["key"]), (&1.into(), &"2026-11-02".into()));
+}
+
+#[test]
+fn what_something_cost_does_not_depend_on_the_zone_of_the_reader() {
+    // The day on which long requests of this model lost their own price, from both sides.
+    let long = r#"{"input_tokens":200001,"output_tokens":1000}"#;
+    let lines = ["2026-10-20T23:30", "2026-10-21T00:30"]
+        .map(|time| answer(S, time, time, "1", long).replace("2026-11-01T10:00", time));
+    let program = Program::with(Store::new().lines(format!("projects/-a/{S}.jsonl"), lines));
+    let cost = |zone: &str| {
+        let view = program.json(&["usage", "--json", "--time-zone", zone]);
+        view["total"]["cost"]["total"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(cost("UTC"), cost("Pacific/Honolulu"));
+    assert_eq!(cost("UTC"), cost("Asia/Tokyo"));
+}
+
+#[test]
+fn what_has_no_time_is_a_row_of_its_own() {
+    let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
+    let timeless = answer(S, "n", "q", "1", usage).replace("2026-11-01T10:00:00.000Z", "once");
+    let store =
+        Store::new().lines(format!("projects/-a/{S}.jsonl"), [answer(S, "m", "r", "1", usage), timeless]);
+    let program = Program::with(store);
+    for by in BY {
+        let view = program.json(&["usage", "--by", by, "--json"]);
+        assert_eq!(sums(&view)[0], 2, "{by}");
+        assert_eq!(view["without_time"], 1, "{by}");
+    }
+    let said = program.told(&["usage"]);
+    assert!(said.contains("(none)") && said.contains("Without a time: 1 message."), "{said}");
+}
+
+#[test]
+fn absurd_counts_are_no_end() {
+    let usage = r#"{"input_tokens":18446744073709551615,"output_tokens":18446744073709551615,"cache_read_input_tokens":18446744073709551615,"cache_creation":{"ephemeral_5m_input_tokens":18446744073709551615,"ephemeral_1h_input_tokens":18446744073709551615}}"#;
+    let lines = [answer(S, "m", "r", "1", usage), answer(S, "n", "q", "2", usage)];
+    let program = Program::with(Store::new().lines(format!("projects/-a/{S}.jsonl"), lines));
+    for args in [&["usage"][..], &["usage", "audit"], &["usage", "blocks"], &["usage", "--by", "session"]] {
+        assert_eq!(program.run(args).status.code(), Some(0), "{args:?}");
+    }
+}
+
+#[test]
+fn one_message_with_ever_new_requests_takes_no_more_than_its_lines() {
+    let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
+    let lines: Vec<String> =
+        (0..20_000).map(|request| answer(S, "m", &format!("r{request}"), "1", usage)).collect();
+    let program = Program::with(Store::new().lines(format!("projects/-a/{S}.jsonl"), lines));
+    assert_eq!(program.json(&["usage", "--json"])["total"]["messages"], 20_000);
+}
+
+#[test]
+fn what_programs_read_has_all_rows() {
+    let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
+    let hours = (0..40).map(|day| {
+        answer(S, &format!("m{day}"), "r", "1", usage)
+            .replace("2026-11-01", &format!("2026-{:02}-{:02}", 1 + day / 28, 1 + day % 28))
+    });
+    let program =
+        Program::with(Store::new().lines(format!("projects/-a/{S}.jsonl"), hours.collect::<Vec<_>>()));
+    assert_eq!(program.json(&["usage", "--json"])["rows"].as_array().unwrap().len(), 40);
+    let csv = String::from_utf8(program.run(&["usage", "--csv"]).stdout).unwrap();
+    assert_eq!(csv.lines().count(), 41);
+    assert!(program.told(&["usage"]).contains("30 of 40 rows"));
+}
+
+#[test]
+fn a_session_without_a_file_has_cost_nothing_yet() {
+    let program = Program::with(Store::new().lines("projects/-a/x.txt", ["x"]));
+    let line = |said: &str| {
+        let mut child = program
+            .command(&["usage", "statusline"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(line(&format!("{{\"session_id\":\"{S}\"}}")), (Some(0), "$0.00 session\n".to_owned()));
+}
+
+#[test]
+fn a_ledger_knows_its_store_and_what_is_left_of_a_session() {
+    let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
+    let agent = format!("projects/-a/{S}/subagents/agent-a1234567.jsonl");
+    let store = Store::new()
+        .lines(format!("projects/-a/{S}.jsonl"), [answer(S, "m", "r", "1", usage)])
+        .lines(&agent, [answer(S, "n", "q", "1", usage)]);
+    let own = store.root().join(format!("projects/-a/{S}.jsonl"));
+    let program = Program::with(store);
+    program.json(&["usage", "ledger", "on", "--json"]);
+    // Some clients delete a session and leave its agents.
+    std::fs::remove_file(own).unwrap();
+    for _ in 0..2 {
+        let view = program.json(&["usage", "--json"]);
+        assert_eq!((&view["total"]["messages"], &view["from_ledger"]), (&2.into(), &1.into()));
+    }
+    assert_eq!(sums(&program.json(&["usage", "--by", "hour", "--json"]))[0], 2);
+    let blocks = program.json(&["usage", "blocks", "--json"]);
+    assert_eq!(blocks[0]["messages"], 1, "the hours of what is gone are not known");
+    assert_eq!(program.json(&["usage", "--json", "--project", "gone"])["total"]["messages"], 0);
+    let other = tempfile::tempdir().unwrap();
+    let other = other.path().to_str().unwrap();
+    assert_eq!(program.json(&["usage", "--json", "--root", other])["total"]["messages"], 0);
 }
 
 /// A session, a fork of it, and one of its own.

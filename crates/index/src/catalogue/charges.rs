@@ -1,5 +1,7 @@
 //! Charges: every row of every message, and the files that they stand in.
 
+use rustc_hash::FxHashSet;
+
 use super::Catalogue;
 use crate::charge::{self, ChargeRow};
 use crate::error::IndexError;
@@ -9,6 +11,8 @@ use crate::error::IndexError;
 pub struct ChargedFile {
     /// Its number.
     pub file: i64,
+    /// The store, by its place among those that were asked for.
+    pub root: u32,
     /// Where it is.
     pub path: String,
     /// The session that it is, or belongs to.
@@ -27,15 +31,16 @@ pub struct ChargedFile {
 
 impl ChargedFile {
     /// What stands for a session that is in no file any more.
-    pub fn gone(session_id: String, is_lower_bound: bool) -> Self {
+    pub fn gone(root: u32, session_id: String, agent_id: Option<String>, is_lower_bound: bool) -> Self {
         let (path, folder) = (String::new(), "gone".to_owned());
         Self {
             file: -1,
+            root,
             path,
             session_id,
             project: None,
             folder,
-            agent_id: None,
+            agent_id,
             purpose: None,
             is_lower_bound,
         }
@@ -48,6 +53,11 @@ impl ChargedFile {
 }
 
 impl Catalogue {
+    /// Several questions that are answered from one state, whatever other processes write meanwhile. Ends when it is dropped.
+    pub fn reading(&self) -> Result<impl Drop + '_, IndexError> {
+        Ok(self.connection.unchecked_transaction()?)
+    }
+
     /// Gives every charge of the catalogue to `each`, or of the files of one session and its agents.
     pub fn each_charge(
         &self,
@@ -100,11 +110,11 @@ impl Catalogue {
         };
         let mut files = Vec::new();
         while let Some(row) = rows.next()? {
-            if !roots.iter().any(|root| row.get_ref(8).is_ok_and(|own| own.as_str() == Ok(root))) {
-                continue;
-            }
+            let own = row.get_ref(8)?;
+            let Some(root) = roots.iter().position(|root| own.as_str() == Ok(root)) else { continue };
             files.push(ChargedFile {
                 file: row.get(0)?,
+                root: root as u32,
                 path: row.get(1)?,
                 session_id: row.get(2)?,
                 project: row.get(3)?,
@@ -114,8 +124,14 @@ impl Catalogue {
                 is_lower_bound: row.get(7)?,
             });
         }
+        // What holds for a session's own file holds for its agents': the same client wrote them.
+        let sessions = files.iter().filter(|file: &&ChargedFile| file.is_lower_bound);
+        let low: FxHashSet<String> = sessions.map(|file| file.session_id.clone()).collect();
+        for file in files.iter_mut().filter(|file| file.agent_id.is_some()) {
+            file.is_lower_bound = low.contains(&file.session_id);
+        }
         // They come in two runs that are in order as good as always, which this way of sorting makes use of.
-        files.sort_by(|a: &ChargedFile, b| a.path.cmp(&b.path));
+        files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(files)
     }
 
@@ -125,7 +141,7 @@ impl Catalogue {
         Ok(rusqlite::OptionalExtension::optional(statement.query_row([name], |row| row.get(0)))?)
     }
 
-    /// The tools that each message calls: file, message and the number of the tool's name, in the order of files and messages.
+    /// The tools that each message calls: file, message and the number of the tool's name.
     pub fn each_tool(&self, mut each: impl FnMut(u32, u32, u32)) -> Result<(), IndexError> {
         let sql = "SELECT file, message, tool FROM call_rows WHERE message IS NOT NULL";
         let mut statement = self.connection.prepare_cached(sql)?;

@@ -1,7 +1,7 @@
 //! The lines of answers as they stand in the files, each with the charge that it went into.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 use scrollback_format::body::message::AssistantMessage;
@@ -9,12 +9,13 @@ use scrollback_format::entry::Entry;
 use scrollback_format::json::Value;
 use scrollback_format::kind::{Kind, ProgressKind};
 use scrollback_format::shape::Shaped;
+use scrollback_index::catalogue::ChargedFile;
 use scrollback_index::charge::{self, ChargeRow};
 use scrollback_index::error::IndexError;
 use scrollback_model::charge::{Marks, request_number};
 use scrollback_model::tokens::Tokens;
 use scrollback_model::usage::message_number;
-use scrollback_store::{Chunk, Start, work};
+use scrollback_store::{Chunk, Start, stamp, work};
 
 use super::super::Book;
 use crate::catalogue::Index;
@@ -29,21 +30,35 @@ struct Source {
     charges: Vec<u8>,
 }
 
-/// The lines of all files of a book.
+/// The lines of all files of a book, or of those of one session.
 #[derive(Debug, Default)]
 pub struct Raw {
-    sources: Vec<Source>,
-    /// By the places of the files in the book.
+    sources: Vec<Option<Source>>,
+    /// By the places of the files in the book; empty for those that nobody asked for.
     pub files: Vec<RawFile>,
 }
 
 /// The lines of one file.
 #[derive(Debug, Default)]
 pub struct RawFile {
-    /// Its charges with the tokens of all their lines together.
-    pub charges: Vec<(ChargeRow, Tokens)>,
-    /// Lines beside the first one of their charge.
+    /// Its charges.
+    pub charges: Vec<RawCharge>,
+    /// Lines beside the one of their charge that counts.
     pub repeated: Vec<RawLine>,
+    /// Could the file not be read?
+    pub is_unread: bool,
+}
+
+/// A charge with its lines.
+#[derive(Debug, Clone, Copy)]
+pub struct RawCharge {
+    /// The charge.
+    pub row: ChargeRow,
+    /// The tokens of all its lines together.
+    pub tokens: Tokens,
+    /// The line with the largest counts; 0 if none was found.
+    pub line: u32,
+    best: Tokens,
 }
 
 /// A line of a charge that has others.
@@ -58,31 +73,33 @@ pub struct RawLine {
 }
 
 impl Raw {
-    /// What is to be read for a book, with the session that it is of.
+    /// What is to be read for a book, or for one session of it.
     pub fn of(index: &Index, book: &Book, session: Option<&str>) -> Result<Self, IndexError> {
         let mut bodies: FxHashMap<i64, Vec<u8>> = FxHashMap::default();
         index.catalogue().each_body(session, |file, body| {
             bodies.insert(file, body.to_vec());
             Ok(())
         })?;
-        let source = |file: &scrollback_index::catalogue::ChargedFile| {
+        let source = |file: &ChargedFile| {
+            let charges = bodies.remove(&file.file)?;
             let path = index.given_path(&file.path);
-            let size = scrollback_store::stamp::look(&path).map_or(0, |look| look.size);
-            Source { path, size, charges: bodies.remove(&file.file).unwrap_or_default() }
+            let size = stamp::look(&path).map_or(0, |look| look.size);
+            Some(Source { path, size, charges })
         };
         Ok(Self { sources: book.files.iter().map(source).collect(), files: Vec::new() })
     }
 
     /// How many bytes are to be read.
     pub fn bytes(&self) -> u64 {
-        self.sources.iter().map(|source| source.size).sum()
+        self.sources.iter().flatten().map(|source| source.size).sum()
     }
 
     /// Reads them. Lines that have come since the catalogue looked are left out.
     pub fn read(mut self, progress: &(dyn Fn(u64) + Sync)) -> Self {
         self.files = work::each(&self.sources, work::threads(), Loader::new, |loader, source| {
+            let Some(source) = source else { return RawFile::default() };
             let mut lines = Lines::of(&source.charges);
-            let _ = loader.chunks(&source.path, Start::default(), |parser, chunk| {
+            let read = loader.chunks(&source.path, Start::default(), |parser, chunk| {
                 if let Chunk::Line(line) = chunk {
                     parser.each(line, |piece| {
                         if let Some(entry) = piece.entry() {
@@ -92,10 +109,17 @@ impl Raw {
                 }
                 ControlFlow::Continue(())
             });
+            lines.file.is_unread = read.is_err();
             progress(source.size);
             lines.file
         });
         self
+    }
+
+    /// Files that could not be read.
+    pub fn unread(&self) -> impl Iterator<Item = &Path> {
+        let files = self.sources.iter().zip(&self.files).filter(|(_, file)| file.is_unread);
+        files.filter_map(|(source, _)| Some(source.as_ref()?.path.as_path()))
     }
 }
 
@@ -104,19 +128,18 @@ struct Lines {
     file: RawFile,
     /// Charges by the number of their message, and whether it is a progress line's.
     by_message: FxHashMap<(u64, bool), Vec<u32>>,
-    seen: Vec<bool>,
 }
 
 impl Lines {
     fn of(charges: &[u8]) -> Self {
-        let mut lines = Self { file: RawFile::default(), by_message: FxHashMap::default(), seen: Vec::new() };
+        let mut lines = Self { file: RawFile::default(), by_message: FxHashMap::default() };
         // What is damaged has been told to whoever made the book.
         let _ = charge::unpack(0, charges, |row| {
             let key = (row.copy.message, row.copy.marks.has(Marks::PROGRESS));
             lines.by_message.entry(key).or_default().push(lines.file.charges.len() as u32);
-            lines.file.charges.push((row, Tokens::default()));
+            let none = Tokens::default();
+            lines.file.charges.push(RawCharge { row, tokens: none, line: 0, best: none });
         });
-        lines.seen = vec![false; lines.file.charges.len()];
         lines
     }
 
@@ -127,13 +150,20 @@ impl Lines {
         let number = message_number(id.decode().as_bytes());
         let Some(charges) = self.by_message.get(&(number, found.is_progress)) else { return };
         // One with another request is a charge of its own.
-        let same = |at: &&u32| self.file.charges[**at as usize].0.copy.request == found.request;
-        let Some(&charge) = charges.iter().find(same).or_else(|| charges.first()) else { return };
+        let same = |at: &&u32| self.file.charges[**at as usize].row.copy.request == found.request;
+        let Some(&place) = charges.iter().find(same).or_else(|| charges.first()) else { return };
         let tokens = found.message.usage().map(Tokens::of).unwrap_or_default();
-        self.file.charges[charge as usize].1 += tokens;
-        if std::mem::replace(&mut self.seen[charge as usize], true) {
-            let line = u32::try_from(line).unwrap_or(u32::MAX);
-            self.file.repeated.push(RawLine { line, charge, output: tokens.output });
+        let charge = &mut self.file.charges[place as usize];
+        charge.tokens += tokens;
+        let size = |tokens: &Tokens| (tokens.output, tokens.total());
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let (mut repeated, mut output) = (line, tokens.output);
+        if charge.line == 0 || size(&tokens) > size(&charge.best) {
+            (repeated, output) = (charge.line, charge.best.output);
+            (charge.line, charge.best) = (line, tokens);
+        }
+        if repeated != 0 {
+            self.file.repeated.push(RawLine { line: repeated, charge: place, output });
         }
     }
 }

@@ -2,16 +2,18 @@
 
 use clap::Args;
 use scrollback_app::error::AppError;
-use scrollback_app::usage::audit::{self, AuditView, DroppedView, Raw};
-use scrollback_app::usage::cost::Pricer;
+use scrollback_app::usage::audit::{self, Asked, AuditView, DroppedView, Raw};
 use scrollback_app::usage::{Book, Rule};
 
-use super::{OfArgs, dollars, prices};
-use crate::config;
+use super::till::Till;
+use super::{OfArgs, dollars, table};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
 use crate::paint::{Line, Style, fold};
+
+/// How many dropped lines people are shown.
+const LINES: usize = 20;
 
 /// Arguments of `usage audit`.
 #[derive(Debug, Args)]
@@ -21,49 +23,56 @@ pub struct AuditArgs {
     /// Only lines that this rule dropped.
     #[arg(long, value_parser = Rule::ALL.map(Rule::name))]
     rule: Option<String>,
-    /// At most so many dropped lines; 0 is all.
-    #[arg(long, short = 'n', default_value_t = 20)]
-    limit: usize,
+    /// At most so many dropped lines; 0 is all. Without it 20, and all with --json.
+    #[arg(long, short = 'n')]
+    limit: Option<usize>,
 }
 
 /// Audits.
 pub fn run(context: &mut Context, args: &AuditArgs) -> Result<(), Failure> {
+    let till = Till::open(context, &OfArgs::default())?;
     let library = context.library()?;
     let session = context.resolve_id(&library, args.session.as_deref())?;
     let index = context.index(&library)?;
-    let book = Book::of(&index, session.as_deref()).map_err(AppError::from)?;
-    let config = config::load(&context.env)?;
-    let prices = prices(&config)?;
-    let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
+    let book = Book::of(&index, None).map_err(AppError::from)?;
+    let mut pricer = till.pricer();
     let raw = Raw::of(&index, &book, session.as_deref()).map_err(AppError::from)?;
     let progress = context.progress(raw.bytes());
     let raw = raw.read(&|bytes| progress.add(bytes));
     drop(progress);
-    let mut view = audit::audit(&index, &book, &mut pricer, &raw);
-    if let Some(rule) = &args.rule {
-        view.dropped.retain(|dropped| dropped.rule == rule);
+    for path in raw.unread() {
+        context.say(&format!("{} could not be read", context.short_path(path)))?;
     }
-    let all = view.dropped.len();
-    view.dropped.truncate(if args.limit == 0 { usize::MAX } else { args.limit });
+    let asked = Asked {
+        session: session.as_deref(),
+        rule: args.rule.as_deref().and_then(|name| Rule::ALL.into_iter().find(|rule| rule.name() == name)),
+        limit: match args.limit {
+            Some(0) => usize::MAX,
+            Some(limit) => limit,
+            None if context.global.json => usize::MAX,
+            None => LINES,
+        },
+    };
+    let view = audit::audit(&index, &book, &mut pricer, &raw, &asked);
     if context.global.json {
         return Ok(context.out.json(&view)?);
     }
     context.start_pager();
-    print(context, &view, all)
+    print(context, &view)
 }
 
-fn print(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Failure> {
+fn print(context: &mut Context, view: &AuditView) -> Result<(), Failure> {
     let right = |title: &str| Column::new(title).right();
     let mut grid = Grid::new(vec![
         Column::new("after"),
         right("dropped"),
         right("left"),
-        right("input"),
+        right("input").goes(3),
         right("output"),
-        right("cache write"),
-        right("cache read"),
+        right("cache write").goes(4),
+        right("cache read").goes(4),
         right("cost"),
-        Column::new("").shrinks(1, 16),
+        Column::new("").shrinks(1, 16).goes(2),
     ]);
     for stage in &view.stages {
         let tokens = &stage.tokens;
@@ -83,26 +92,25 @@ fn print(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Fail
     context.out.lines(&lines)?;
     context.out.gap()?;
     let text = format!(
-        "{} are paid, {} of them made up by the client: {}.",
+        "{} left, {} of them made up by the client: {}.",
         fold::plural(view.paid, "message"),
         fold::count(view.synthetic),
         dollars(view.cost)
     );
     context.out.line(Line::new(text, Style::Strong))?;
     for (model, messages) in &view.unknown_models {
-        let text = format!("{model} has no price: {} are in no sum.", fold::plural(*messages, "message"));
-        context.out.line(Line::new(text, Style::Dim))?;
+        context.out.line(Line::new(table::unpriced(model, *messages), Style::Dim))?;
     }
-    drops(context, view, all)
+    drops(context, view)
 }
 
-fn drops(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Failure> {
+fn drops(context: &mut Context, view: &AuditView) -> Result<(), Failure> {
     if view.dropped.is_empty() {
         return Ok(());
     }
     context.out.gap()?;
-    let more = if all > view.dropped.len() {
-        format!("  {} of {}", view.dropped.len(), fold::count(all as u64))
+    let more = if view.dropped_lines > view.dropped.len() as u64 {
+        format!("  {} of {}; --limit 0 shows all", view.dropped.len(), fold::count(view.dropped_lines))
     } else {
         String::new()
     };
@@ -110,8 +118,8 @@ fn drops(context: &mut Context, view: &AuditView, all: usize) -> Result<(), Fail
     let mut grid = Grid::new(vec![
         Column::new("rule"),
         Column::new("output").right(),
-        Column::new("line").shrinks(0, 20),
-        Column::new("paid in").shrinks(1, 20),
+        Column::new("line").shrinks(1, 20).keeps_end(),
+        Column::new("paid in").shrinks(0, 20).keeps_end(),
     ]);
     for dropped in &view.dropped {
         grid.row(vec![

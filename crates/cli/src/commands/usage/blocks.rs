@@ -2,10 +2,9 @@
 
 use clap::Args;
 use scrollback_app::usage::block::{self, BlockView};
-use scrollback_app::usage::cost::Pricer;
 
-use super::{OfArgs, dollars, prices};
-use crate::config;
+use super::till::Till;
+use super::{OfArgs, dollars, table};
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
@@ -27,13 +26,19 @@ pub struct BlocksArgs {
 
 /// Tells blocks.
 pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
+    let till = Till::open(context, &args.of)?;
     let library = context.library()?;
     let index = context.index(&library)?;
-    let config = config::load(&context.env)?;
-    let prices = prices(&config)?;
-    let mut pricer = Pricer::new(&prices, args.of.zone(context, &config)?);
-    let book = args.of.book(context, &index, &mut pricer)?;
+    let mut pricer = till.pricer();
+    let mut book = till.whole_book(context, &index, &mut pricer)?;
+    till.of_projects(&mut book);
     let mut blocks = block::blocks(&book, &mut pricer, context.now());
+    // Where a block begins depends on those before it: they are made of everything, and left out as a whole.
+    let (since, until) = (till.scope.since, till.scope.until);
+    blocks.retain(|block| {
+        since.is_none_or(|since| block.end > Some(since))
+            && until.is_none_or(|until| block.start < Some(until))
+    });
     if args.current {
         blocks.retain(|block| block.is_current);
     }
@@ -56,12 +61,13 @@ pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
     ]);
     for block in &blocks {
         let tokens = &block.usage.tokens;
-        let all = tokens.input + tokens.output + tokens.cache_read + tokens.cache_write;
+        let all = [tokens.output, tokens.cache_read, tokens.cache_write];
+        let all = all.into_iter().fold(tokens.input, u64::saturating_add);
         grid.row(vec![
-            Line::plain(date::minute(block.start, pricer.zone())),
+            Line::plain(date::minute(block.start, &till.zone)),
             Line::plain(fold::count(block.usage.messages)),
             Line::plain(fold::short_count(all)),
-            Line::new(dollars(block.usage.cost.total), Style::Number),
+            Line::new(table::cost(&block.usage), Style::Number),
             Line::new(going(block), Style::Warning),
         ]);
     }
@@ -71,7 +77,9 @@ pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
 
 /// What the current block is on its way to.
 fn going(block: &BlockView) -> String {
-    let (Some(rate), Some(cost)) = (block.cost_per_hour, block.projected_cost) else { return String::new() };
+    let (Some(rate), Some(cost)) = (block.cost_per_hour, block.projected_cost) else {
+        return if block.is_current { "now".to_owned() } else { String::new() };
+    };
     let tokens = fold::short_count(block.tokens_per_minute.unwrap_or(0));
     format!("now: {}/h, {tokens} tokens/min; {} by its end", dollars(rate), dollars(cost))
 }

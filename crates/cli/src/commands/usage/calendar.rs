@@ -1,10 +1,11 @@
 //! The year as a calendar: a column a week, a row a weekday, the darker the dearer.
 
 use jiff::civil::Date;
-use scrollback_app::usage::Money;
 use scrollback_app::usage::view::UsageView;
+use scrollback_app::usage::{Money, by};
 
 use super::dollars;
+use super::till::Till;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::{Line, Style};
@@ -14,16 +15,19 @@ const SHADES: [&str; 5] = ["·", "░", "▒", "▓", "█"];
 const DAYS: [&str; 7] = ["Mon", "", "Wed", "", "Fri", "", "Sun"];
 
 /// Draws the last weeks that fit.
-pub fn draw(context: &mut Context, view: &UsageView) -> Result<(), Failure> {
+pub fn draw(context: &mut Context, view: &UsageView, till: &Till) -> Result<(), Failure> {
     let days: Vec<(Date, Money)> =
         view.rows.iter().filter_map(|row| Some((row.key.parse().ok()?, row.cost.total))).collect();
-    let Some((last, _)) = days.last().copied() else {
+    let Some((mut last, _)) = days.last().copied() else {
         return Ok(context.out.line(Line::plain("Nothing was used."))?);
     };
+    let today = context.now().timestamp().map(|now| now.to_zoned(till.zone.clone()).date());
+    if till.scope.until.is_none() {
+        // Days without use are part of the picture.
+        last = today.unwrap_or(last).max(last);
+    }
     let weeks = context.page().width.saturating_sub(5).min(2 * 53) / 2;
-    let back = i64::from(last.weekday().to_monday_zero_offset());
-    let monday = last.saturating_sub(jiff::Span::new().days(back));
-    let first = monday.saturating_sub(jiff::Span::new().weeks(weeks as i64 - 1));
+    let first = by::monday(last).saturating_sub(jiff::Span::new().weeks(weeks as i64 - 1));
     let mut costs: Vec<Money> = days.iter().filter(|(day, _)| *day >= first).map(|(_, cost)| *cost).collect();
     costs.sort();
     let spent = |day: Date| days.iter().find(|(own, _)| *own == day).map(|(_, cost)| *cost);
@@ -40,8 +44,8 @@ pub fn draw(context: &mut Context, view: &UsageView) -> Result<(), Failure> {
     context.out.gap()?;
     let most = costs.last().copied().unwrap_or_default();
     let text = format!(
-        "{} in all; the dearest day {}.  less {} more",
-        dollars(view.total.cost.total),
+        "{first} to {last}: {} in all, the dearest day {}.  less {} more",
+        dollars(costs.iter().copied().sum()),
         dollars(most),
         SHADES.join(" ")
     );
@@ -63,9 +67,9 @@ fn months(context: &mut Context, first: Date, weeks: usize) -> Result<(), Failur
     Ok(context.out.line(Line::new(text, Style::Dim))?)
 }
 
-/// A shade by the quarter of the days that were cheaper.
+/// A shade by the quarter of the days that it is in; the dearest are in the last.
 fn shade(cost: Option<Money>, sorted: &[Money]) -> &'static str {
     let Some(cost) = cost.filter(|cost| *cost > Money::ZERO) else { return SHADES[0] };
-    let below = sorted.partition_point(|other| *other < cost);
-    SHADES[1 + (below * 4 / sorted.len().max(1)).min(3)]
+    let upto = sorted.partition_point(|other| *other <= cost);
+    SHADES[(upto * 4).div_ceil(sorted.len().max(1)).clamp(1, 4)]
 }

@@ -7,10 +7,9 @@ use scrollback_app::area;
 use scrollback_app::error::AppError;
 use scrollback_app::usage::by::{self, By};
 use scrollback_app::usage::compare::{self, CompareRow};
-use scrollback_app::usage::cost::Pricer;
 
-use super::{OfArgs, dollars, prices};
-use crate::config;
+use super::till::Till;
+use super::{OfArgs, dollars};
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::paint::grid::{Column, Grid};
@@ -37,12 +36,11 @@ pub fn run(context: &mut Context, args: &CompareArgs) -> Result<(), Failure> {
         )
         .hint("`ccusage daily --json` prints such rows"));
     };
+    let till = Till::open(context, &args.of)?;
     let library = context.library()?;
     let index = context.index(&library)?;
-    let config = config::load(&context.env)?;
-    let prices = prices(&config)?;
-    let mut pricer = Pricer::new(&prices, args.of.zone(context, &config)?);
-    let book = args.of.book(context, &index, &mut pricer)?;
+    let mut pricer = till.pricer();
+    let book = till.book(context, &index, &mut pricer)?;
     let by = if unit == "month" { By::Month } else { By::Day };
     let ours = by::usage(&index, &book, &mut pricer, by).map_err(AppError::from)?;
     let view = compare::compare(&ours, unit, &theirs);

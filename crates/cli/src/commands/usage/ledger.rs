@@ -1,13 +1,12 @@
 //! `scrollback usage ledger`: sums that outlive their sessions.
 
 use clap::{Args, Subcommand};
-use scrollback_app::error::AppError;
 use scrollback_app::usage::Book;
 use scrollback_app::usage::cost::Pricer;
 use scrollback_app::usage::ledger::{self, LedgerView};
 
-use super::{OfArgs, prices};
-use crate::config;
+use super::OfArgs;
+use super::till::Till;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::paint::{Line, fold};
@@ -67,13 +66,10 @@ fn words(view: &LedgerView) -> String {
 }
 
 fn update(context: &mut Context) -> Result<(), Failure> {
+    let till = Till::open(context, &OfArgs::default())?;
     let library = context.library()?;
     let index = context.index(&library)?;
-    let mut book = Book::of(&index, None).map_err(AppError::from)?;
-    let config = config::load(&context.env)?;
-    let prices = prices(&config)?;
-    let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
-    join(context, &mut book, &mut pricer)
+    till.whole_book(context, &index, &mut till.pricer()).map(|_| ())
 }
 
 /// Brings a ledger that is kept up to date with a whole book, and adds to the book what only the ledger has.

@@ -3,11 +3,10 @@
 use clap::Args;
 use scrollback_app::error::AppError;
 use scrollback_app::usage::Book;
-use scrollback_app::usage::cost::Pricer;
 use scrollback_app::usage::recorded;
 
-use super::{OfArgs, dollars, prices};
-use crate::config;
+use super::till::Till;
+use super::{OfArgs, dollars};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
@@ -23,12 +22,11 @@ pub struct RecordedArgs {
 
 /// Sets both beside each other.
 pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
+    let till = Till::open(context, &OfArgs::default())?;
     let library = context.library()?;
     let index = context.index(&library)?;
     let book = Book::of(&index, None).map_err(AppError::from)?;
-    let config = config::load(&context.env)?;
-    let prices = prices(&config)?;
-    let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
+    let mut pricer = till.pricer();
     let mut view = recorded::recorded(&library, &book, &mut pricer);
     let all = view.sessions.len() as u64;
     if !args.all {
@@ -67,7 +65,7 @@ pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
         context.out.gap()?;
     }
     let text = format!(
-        "{} of {} agree to the cent: {} recorded, {} calculated.",
+        "{} of {} agree to the cent. All together: {} recorded, {} calculated.",
         fold::count(view.agree),
         fold::plural(all, "session"),
         dollars(view.recorded),
@@ -80,6 +78,7 @@ fn why(why: &str) -> &'static str {
     match why {
         "same" => "they agree",
         "prices" => "the same tokens at other prices",
+        "carried_over" => "the same process had another session before: its total goes on",
         "more_recorded" => "the client asked for more than it wrote down",
         _ => "lines of processes that recorded nothing",
     }

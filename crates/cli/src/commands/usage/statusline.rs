@@ -6,13 +6,13 @@ use std::io::Read;
 
 use clap::Args;
 use scrollback_app::error::AppError;
-use scrollback_app::usage::cost::{Pricer, Sum};
-use scrollback_app::usage::{Book, Money};
+use scrollback_app::usage::Book;
+use scrollback_app::usage::cost::Sum;
 
-use super::{OfArgs, dollars, prices};
-use crate::config;
+use super::till::Till;
+use super::{OfArgs, dollars};
 use crate::context::Context;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::paint::{Line, fold};
 
 /// Arguments of `usage statusline`.
@@ -32,44 +32,52 @@ pub fn run(context: &mut Context, args: &StatuslineArgs) -> Result<(), Failure> 
         Some(session) => session.clone(),
         None => asked().unwrap_or_else(|| "last".to_owned()),
     };
-    let library = context.session(&session)?;
-    let files = context.resolve(&library, &session)?;
-    let id = files.id.as_str().to_owned();
-    let index = match context.session_index(&library) {
-        Some(index) => index,
-        None => context.index(&library)?,
+    let till = Till::open(context, &OfArgs::default())?;
+    let mut pricer = till.pricer();
+    let book = match book(context, &session) {
+        Ok(book) => book,
+        // A session has no file before its first prompt.
+        Err(failure) if failure.kind == Kind::NothingFound && args.session.is_none() => Book::default(),
+        Err(failure) => return Err(failure),
     };
-    let book = Book::of(&index, Some(&id)).map_err(AppError::from)?;
-    let config = config::load(&context.env)?;
-    let prices = prices(&config)?;
-    let mut pricer = Pricer::new(&prices, OfArgs::default().zone(context, &config)?);
     let (mut sum, mut today) = (Sum::default(), Sum::default());
-    let now = context.now().timestamp().map(|now| now.to_zoned(pricer.zone().clone()).date());
-    for entry in book.entries() {
+    let now = context.now().timestamp().map(|now| now.to_zoned(till.zone.clone()).date());
+    // What a fork took along was paid for where it came from.
+    for entry in book.entries().filter(|entry| !entry.is_forked()) {
         pricer.add(&mut sum, &book, &entry);
         if pricer.day(&entry) == now {
             pricer.add(&mut today, &book, &entry);
         }
     }
-    let cost = |pricer: &Pricer<'_>, sum: &Sum| -> Money { pricer.price(sum, &book).bill.total() };
-    let last = book.entries().filter(|entry| entry.time.is_some()).max_by_key(|entry| entry.time);
-    let mut parts = vec![format!("{} session", dollars(cost(&pricer, &sum)))];
+    let cost = |sum: &Sum| dollars(pricer.price(sum, &book).bill.total());
+    let mut parts = vec![format!("{} session", cost(&sum))];
     if today.messages < sum.messages {
-        parts.push(format!("{} today", dollars(cost(&pricer, &today))));
+        parts.push(format!("{} today", cost(&today)));
     }
-    if let Some(last) = last {
-        let tokens = &last.tokens;
-        let sent = tokens.input + tokens.cache_read + tokens.cache_write;
-        parts.push(format!("{} context", fold::short_count(sent)));
+    let answers = book.entries().filter(|entry| book.is_conversation(entry));
+    if let Some(last) = answers.filter(|entry| entry.time.is_some()).max_by_key(|entry| entry.time) {
+        parts.push(format!("{} context", fold::short_count(last.tokens.sent())));
         parts.push(book.name(last.model).to_owned());
     }
     Ok(context.out.line(Line::plain(parts.join(" · ")))?)
 }
 
-/// The session that standard input names.
+/// The book of one session.
+fn book(context: &mut Context, session: &str) -> Result<Book, Failure> {
+    let library = context.session(session)?;
+    let id = context.resolve(&library, session)?.id.as_str().to_owned();
+    let index = match context.session_index(&library) {
+        Some(index) => index,
+        None => context.index(&library)?,
+    };
+    Ok(Book::of(&index, Some(&id)).map_err(AppError::from)?)
+}
+
+/// The session that standard input names, by its id or its file.
 fn asked() -> Option<String> {
     let mut text = String::new();
     std::io::stdin().take(MOST).read_to_string(&mut text).ok()?;
     let said: serde_json::Value = serde_json::from_str(&text).ok()?;
-    said.get("session_id")?.as_str().map(str::to_owned)
+    let names = ["session_id", "transcript_path"];
+    names.iter().find_map(|name| said.get(name)?.as_str()).map(str::to_owned)
 }

@@ -1,0 +1,178 @@
+//! Usage as a table for people, and as comma-separated values.
+
+use scrollback_app::usage::Money;
+use scrollback_app::usage::view::{UsageRow, UsageView};
+
+use super::{budget, dollars};
+use crate::context::Context;
+use crate::csv;
+use crate::failure::Failure;
+use crate::paint::grid::{Column, Grid, bar, spark};
+use crate::paint::{Line, Style, fold};
+
+/// The widths of a bar, and of one beside a trend.
+const BARS: (usize, usize) = (12, 8);
+
+/// Prints the rows, their total, and what is to be known about them.
+pub fn print(context: &mut Context, view: &UsageView, all: usize) -> Result<(), Failure> {
+    if view.total.messages == 0 {
+        context.out.line(Line::plain("Nothing was used."))?;
+        return notes(context, view, all);
+    }
+    let right = |title: &str| Column::new(title).right();
+    // Where there is little room, drawings go first, then words, then the counts that matter least. The cost stays.
+    let mut grid = Grid::new(vec![
+        Column::new(view.by).shrinks(7, 8).keeps_end_if(view.by == "project"),
+        Column::new("").shrinks(2, 12).goes(3).max(40),
+        right("messages").goes(6),
+        right("input").goes(4),
+        right("output"),
+        right("cache write").goes(5),
+        right("cache read").goes(5),
+        right("cost"),
+        Column::new("").goes(1),
+        Column::new(if view.total.trend.is_some() { "over time" } else { "" }).goes(0),
+    ]);
+    let largest = view.rows.iter().map(|row| row.cost.total).max().unwrap_or_default();
+    for row in &view.rows {
+        let key = match view.by {
+            "session" | "agent" => row
+                .key
+                .split('/')
+                .map(|id| id.chars().take(8).collect::<String>())
+                .collect::<Vec<_>>()
+                .join("/"),
+            "project" => context.short_dir(&row.key),
+            _ => row.key.clone(),
+        };
+        grid.row(cells(row, key, largest));
+    }
+    let mut total = cells(&view.total, "total".to_owned(), Money::ZERO);
+    total[0] = Line::new("total", Style::Strong);
+    grid.row(total);
+    let lines = grid.lines(context.out.fit());
+    context.out.lines(&lines)?;
+    notes(context, view, all)
+}
+
+fn cells(row: &UsageRow, key: String, largest: Money) -> Vec<Line> {
+    let tokens = &row.tokens;
+    let out = if tokens.output_is_lower_bound { "≥ " } else { "" };
+    let share =
+        if largest > Money::ZERO { row.cost.total.pico() as f64 / largest.pico() as f64 } else { 0.0 };
+    vec![
+        Line::plain(key),
+        Line::new(
+            row.label.as_deref().map(|label| fold::one_line(label, 40)).unwrap_or_default(),
+            Style::Dim,
+        ),
+        Line::plain(fold::count(row.messages)),
+        Line::plain(fold::short_count(tokens.input)),
+        Line::plain(format!("{out}{}", fold::short_count(tokens.output))),
+        Line::plain(fold::short_count(tokens.cache_write)),
+        Line::plain(fold::short_count(tokens.cache_read)),
+        Line::new(cost(row), Style::Number),
+        Line::new(bar(share, if row.trend.is_some() { BARS.1 } else { BARS.0 }), Style::Number),
+        Line::new(row.trend.as_deref().map(trend).unwrap_or_default(), Style::Dim),
+    ]
+}
+
+/// What a row costs, with a sign where it is more than that.
+pub fn cost(row: &UsageRow) -> String {
+    let unpriced = row.models.iter().any(|model| model.cost.is_none());
+    let least = row.tokens.output_is_lower_bound || unpriced;
+    match row.cost.total {
+        Money::ZERO if unpriced => "?".to_owned(),
+        total if least && total > Money::ZERO => format!("≥ {}", dollars(total)),
+        total => dollars(total),
+    }
+}
+
+fn trend(costs: &[Money]) -> String {
+    let costs: Vec<f64> = costs.iter().map(|cost| cost.pico() as f64).collect();
+    spark(&costs)
+}
+
+fn notes(context: &mut Context, view: &UsageView, all: usize) -> Result<(), Failure> {
+    if context.global.quiet {
+        return Ok(());
+    }
+    let mut notes: Vec<String> = view.budgets.iter().map(budget::words).collect();
+    if all > view.rows.len() {
+        notes.push(format!("{} of {all} rows; the total is of all. --limit 0 shows them.", view.rows.len()));
+    }
+    if view.copies_dropped > 0 {
+        let copies = fold::plural(view.copies_dropped, "copy");
+        notes.push(format!(
+            "{copies} in forks, agents and progress lines: not counted again (`usage audit`)."
+        ));
+    }
+    if view.without_time > 0 {
+        let messages = fold::plural(view.without_time, "message");
+        notes.push(format!("Without a time: {messages}."));
+    }
+    if view.from_ledger > 0 {
+        let files = fold::plural(view.from_ledger, "file");
+        notes.push(format!("From the ledger, since the client deleted them: {files}."));
+    }
+    if view.total.tokens.output_is_lower_bound {
+        notes.push("≥: some clients did not write down all output; it was at least this.".to_owned());
+    }
+    for (model, messages) in &view.unknown_models {
+        notes.push(unpriced(model, *messages));
+    }
+    notes.extend(view.gaps.iter().cloned());
+    if view.total.messages > 0 {
+        notes.push(format!("Prices: {}.", view.prices));
+    }
+    if !notes.is_empty() {
+        context.out.gap()?;
+    }
+    for note in notes {
+        context.out.line(Line::new(note, Style::Dim))?;
+    }
+    Ok(())
+}
+
+/// What is said of a model without a price.
+pub fn unpriced(model: &str, messages: u64) -> String {
+    let model = if model == "?" { "A message without a model" } else { model };
+    format!("{model} has no price: the cost of {} is in no sum.", fold::plural(messages, "message"))
+}
+
+/// The rows as comma-separated values.
+pub fn csv(view: &UsageView) -> String {
+    let head = [
+        view.by,
+        "label",
+        "messages",
+        "input_tokens",
+        "output_tokens",
+        "cache_write_tokens",
+        "cache_read_tokens",
+        "web_searches",
+        "cost_usd",
+        "output_is_lower_bound",
+        "unpriced_messages",
+    ];
+    let mut text = csv::line(head.into_iter());
+    for row in &view.rows {
+        let unpriced = row.models.iter().filter(|model| model.cost.is_none());
+        let unpriced: u64 = unpriced.map(|model| model.messages).sum();
+        let cells = [
+            row.key.clone(),
+            row.label.clone().unwrap_or_default(),
+            row.messages.to_string(),
+            row.tokens.input.to_string(),
+            row.tokens.output.to_string(),
+            row.tokens.cache_write.to_string(),
+            row.tokens.cache_read.to_string(),
+            row.web_searches.to_string(),
+            row.cost.total.to_string(),
+            row.tokens.output_is_lower_bound.to_string(),
+            unpriced.to_string(),
+        ];
+        text.push_str(&csv::line(cells.iter().map(String::as_str)));
+    }
+    text
+}
