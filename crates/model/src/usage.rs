@@ -144,25 +144,7 @@ fn settle_message<C: AsRef<Copy>>(
         || group.iter().any(|at| of(*at).marks.has(Marks::PROGRESS));
     // In an order that does not depend on how the copies come: the earliest first.
     let late = |at: u32| of(at).time.map_or(i64::MAX, |time| time.0);
-    let mut told: Vec<(i64, u32)> =
-        group.iter().filter(|at| of(**at).request != 0).map(|at| (late(*at), of(*at).request)).collect();
-    told.sort_unstable();
-    let main = told.first().map_or(0, |(_, request)| *request);
-    // A part for each request, the earliest first; what tells none is of the first.
-    let mut parts: Vec<Vec<u32>> = vec![Vec::new()];
-    let mut places = FxHashMap::from_iter([(main, 0)]);
-    if !is_mixed {
-        for (_, request) in told {
-            places.entry(request).or_insert_with(|| {
-                parts.push(Vec::new());
-                parts.len() - 1
-            });
-        }
-    }
-    for at in group {
-        parts[places.get(&of(*at).request).copied().unwrap_or(0)].push(*at);
-    }
-    for own in parts {
+    for own in parts(group, is_mixed, |at| of(at).request, late) {
         let owner = own.iter().copied().min_by_key(|at| {
             let marks = of(*at).marks;
             (
@@ -193,6 +175,32 @@ fn settle_message<C: AsRef<Copy>>(
             dropped(at, bill, rule);
         }
     }
+}
+
+/// The copies of one message by their requests, the earliest first; what tells none is of the first, and everything is if it
+/// is mixed.
+fn parts(
+    group: &[u32],
+    is_mixed: bool,
+    request: impl Fn(u32) -> u32,
+    late: impl Fn(u32) -> i64,
+) -> Vec<Vec<u32>> {
+    let told = group.iter().copied().filter(|at| request(*at) != 0);
+    let mut told: Vec<(i64, u32)> = told.map(|at| (late(at), request(at))).collect();
+    told.sort_unstable();
+    let main = told.first().map_or(0, |(_, request)| *request);
+    let mut parts = vec![Vec::new()];
+    let mut places = FxHashMap::from_iter([(main, 0)]);
+    for (_, request) in told.into_iter().filter(|_| !is_mixed) {
+        places.entry(request).or_insert_with(|| {
+            parts.push(Vec::new());
+            parts.len() - 1
+        });
+    }
+    for at in group {
+        parts[places.get(&request(*at)).copied().unwrap_or(0)].push(*at);
+    }
+    parts
 }
 
 #[cfg(test)]

@@ -75,13 +75,7 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
     for entry in book.entries() {
         pricer.add(sums.entry(&book.file(&entry).session_id).or_default(), book, &entry);
     }
-    // The largest total of each process, and how many sessions have one.
-    let mut processes: BTreeMap<u64, (Money, u64)> = BTreeMap::new();
-    for (start, (cost, _)) in found.iter().flatten() {
-        let (largest, sessions) = processes.entry(*start).or_default();
-        *largest = (*largest).max(*cost);
-        *sessions += 1;
-    }
+    let processes = processes(&found);
     let mut view =
         RecordedView { sessions: Vec::new(), agree: 0, recorded: Money::ZERO, calculated: Money::ZERO };
     for (sheaf, totals) in sheaves.iter().zip(found) {
@@ -112,6 +106,17 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
     }
     view.recorded = processes.values().map(|(cost, _)| *cost).sum();
     view
+}
+
+/// The largest total of each process, and how many sessions have one of it.
+fn processes(found: &[Totals]) -> BTreeMap<u64, (Money, u64)> {
+    let mut processes: BTreeMap<u64, (Money, u64)> = BTreeMap::new();
+    for (start, (cost, _)) in found.iter().flatten() {
+        let (largest, sessions) = processes.entry(*start).or_default();
+        *largest = (*largest).max(*cost);
+        *sessions += 1;
+    }
+    processes
 }
 
 /// Dollars with more digits than are kept, or with an exponent, are rounded.

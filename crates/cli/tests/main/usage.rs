@@ -195,7 +195,7 @@ fn the_audit_tells_what_each_rule_saved() {
     // Of a session alone: what is another's is dropped from it.
     let view = program.json(&["usage", "audit", fork, "--json"]);
     assert_eq!((&view["paid"], &view["stages"][0]["left"]), (&0.into(), &1.into()));
-    assert_eq!(view["dropped"][0]["paid_in"].as_str().unwrap().contains(S), true);
+    assert!(view["dropped"][0]["paid_in"].as_str().unwrap().contains(S));
 }
 
 #[test]
