@@ -84,8 +84,10 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
         };
         let recorded = totals.values().map(|(cost, _)| *cost).sum::<Money>();
         let recorded_output = totals.values().fold(0, |sum: u64, (_, output)| sum.saturating_add(*output));
-        let is_carried =
-            totals.keys().any(|start| processes.get(start).is_some_and(|(_, sessions)| *sessions > 1));
+        // Another session had less of the same process: what it had is in this total too.
+        let is_carried = totals
+            .iter()
+            .any(|(start, (cost, _))| processes.get(start).is_some_and(|(smallest, _)| smallest < cost));
         let sum = sums.get(session).cloned().unwrap_or_default();
         let calculated = pricer.price(&sum, book).bill.total();
         let row = RecordedRow {
@@ -104,17 +106,17 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
         view.calculated += calculated;
         view.sessions.push(row);
     }
-    view.recorded = processes.values().map(|(cost, _)| *cost).sum();
+    view.recorded = processes.values().map(|(_, largest)| *largest).sum();
     view
 }
 
-/// The largest total of each process, and how many sessions have one of it.
-fn processes(found: &[Totals]) -> BTreeMap<u64, (Money, u64)> {
-    let mut processes: BTreeMap<u64, (Money, u64)> = BTreeMap::new();
+/// The smallest and the largest total that any session has of each process.
+fn processes(found: &[Totals]) -> BTreeMap<u64, (Money, Money)> {
+    let mut processes: BTreeMap<u64, (Money, Money)> = BTreeMap::new();
     for (start, (cost, _)) in found.iter().flatten() {
-        let (largest, sessions) = processes.entry(*start).or_default();
+        let (smallest, largest) = processes.entry(*start).or_insert((*cost, *cost));
+        *smallest = (*smallest).min(*cost);
         *largest = (*largest).max(*cost);
-        *sessions += 1;
     }
     processes
 }

@@ -637,6 +637,15 @@ fn what_the_newest_client_recorded_is_reproduced_to_the_cent_where_its_lines_are
         let same = row["recorded_output"] == row["calculated_output"];
         assert!(!same || row["why"] == "same", "{row}");
     }
+    // A fork that the same process went on in has the total of both; the session that it came from has its own.
+    let why = |id: &str| {
+        let row = sessions.iter().find(|row| row["session_id"].as_str().unwrap().starts_with(id)).unwrap();
+        row["why"].as_str().unwrap().to_owned()
+    };
+    assert_eq!((why("7c5475bb").as_str(), why("87e592b3").as_str()), ("carried_over", "more_recorded"));
+    let sum = |name: &str| sessions.iter().map(|row| pico(&row[name])).sum::<u128>();
+    assert!(pico(&view["recorded"]) < sum("recorded"), "a process counts once");
+    assert_eq!(pico(&view["calculated"]), sum("calculated"));
 }
 
 #[test]
