@@ -79,6 +79,11 @@ struct Work {
 
 impl Work {
     fn new() -> Self {
+        Self::writing(&[])
+    }
+
+    /// With more files that are written at the end.
+    fn writing(more: &[(&str, &str)]) -> Self {
         let store = Store::new();
         let project = std::fs::canonicalize(store.home()).unwrap().join("work");
         std::fs::create_dir(&project).unwrap();
@@ -97,7 +102,7 @@ impl Work {
         };
         let writes =
             [("a.txt", "one\n"), ("src/b.txt", "one\n"), ("a.txt", "two\n"), ("../outside.txt", "x\n")];
-        for (turn, (name, content)) in writes.into_iter().enumerate() {
+        for (turn, (name, content)) in writes.iter().chain(more).enumerate() {
             add("user", json!(format!("turn {turn}")), None);
             let (id, path) = (format!("toolu_{turn}"), format!("{cwd}/{name}"));
             let input = json!({"file_path": path, "content": content});
@@ -196,4 +201,24 @@ fn a_project_that_was_renamed_is_restored_where_it_is_now() {
     assert!(done.starts_with("status 0"), "{done}");
     assert_eq!(std::fs::read_to_string(new.join("a.txt")).unwrap(), "one\n");
     assert!(!Path::new(&old).exists());
+}
+
+#[test]
+fn a_name_that_no_disk_takes_is_left_and_the_rest_is_restored() {
+    let long = "n".repeat(300);
+    let work =
+        Work::writing(&[(&long, "long\n"), (&format!("{long}/below.txt"), "below\n"), ("z.txt", "last\n")]);
+    let restore = ["files", "restore", "--all", "--at", "aaaa", "--to", "everything", "--yes"];
+    let done = work.told(&restore).replace(&long, "LONG");
+    assert!(done.starts_with("status 0"), "{done}");
+    for left in ["LONG", "LONG/below.txt"] {
+        let warning =
+            format!("warning: HOME/work/{left} is left: a name in its path is longer than the disk takes\n");
+        assert!(done.contains(&warning), "{done}");
+    }
+    let home = work.project.parent().unwrap();
+    assert_eq!(std::fs::read_to_string(home.join("everything/z.txt")).unwrap(), "last\n");
+    // Whatever was left, the journal is open to the next edit.
+    let undone = work.told(&["undo"]);
+    assert!(undone.starts_with("status 0") && !home.join("everything").exists(), "{undone}");
 }
