@@ -222,3 +222,19 @@ fn a_name_that_no_disk_takes_is_left_and_the_rest_is_restored() {
     let undone = work.told(&["undo"]);
     assert!(undone.starts_with("status 0") && !home.join("everything").exists(), "{undone}");
 }
+
+#[test]
+fn a_file_whose_backup_is_gone_is_told_as_lost_and_not_restored_from_another_state() {
+    let store = Store::of_tree("2.1.325");
+    store.remove("file-history/ed3e1dad-9b0d-491a-8baa-55da6c800d35/32791c580b59cfaa@v4");
+    let program = Program::with(store);
+    insta::assert_snapshot!("files_log_with_a_lost_backup", program.told(&["files", "log", NOTES]));
+    insta::assert_snapshot!(
+        "files_show_a_lost_backup",
+        program.told(&["files", "show", NOTES, "--at", "ed3e1dad/3"])
+    );
+    insta::assert_snapshot!(
+        "files_rewind_to_a_lost_backup",
+        program.told(&["files", "rewind", "ed3e1dad", "--to", "3", "--into", "there", "--yes"])
+    );
+}
