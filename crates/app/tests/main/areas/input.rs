@@ -285,5 +285,20 @@ fn a_log_is_read_on_from_where_it_ended_and_anew_when_it_shrank() {
     store.put(&path, "[WARN] anew\n");
     assert_eq!(read(&mut log), ["anew"]);
     let mut errors = Log::find(&roots, S, Level::Error).unwrap();
-    assert_eq!(errors.last(5).unwrap().len(), 0);
+    assert_eq!(errors.last(5, true).unwrap().len(), 0);
+}
+
+#[test]
+fn a_last_line_without_an_end_is_told_to_whoever_does_not_wait() {
+    let told = |text: &str, least: Level, count: usize| -> Vec<(u64, String)> {
+        let store = Store::new().file(format!("debug/{S}.txt"), text);
+        let mut log = Log::find(&[Root::new(store.root())], S, least).unwrap();
+        log.last(count, true).unwrap().into_iter().map(|entry| (entry.line, entry.text)).collect()
+    };
+    let (one, two) = ((1, "one".to_owned()), (2, "two".to_owned()));
+    assert_eq!(told("[DEBUG] one\n[ERROR] two", Level::Debug, 9), [one.clone(), two.clone()]);
+    assert_eq!(told("[DEBUG] one\n[ERROR] two", Level::Debug, 1), std::slice::from_ref(&two));
+    assert_eq!(told("[DEBUG] one\n[ERROR] two", Level::Error, 9), [two]);
+    assert_eq!(told("[DEBUG] one\n  more", Level::Debug, 9), [(1, "one\n  more".to_owned())]);
+    assert_eq!(told("[DEBUG] one\n", Level::Debug, 9), [one]);
 }
