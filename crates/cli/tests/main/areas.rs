@@ -49,6 +49,7 @@ snapshots! {
     todos_of_2_1_9 of recorded("2.1.9") => "todos" "--open";
     todos_as_json of recorded("2.1.9") => "todos" "--json" "--project" "tui-main";
     tasks_of_2_1_200 of recorded("2.1.200") => "tasks" "--all";
+    tasks_of_2_1_325 of recorded("2.1.325") => "tasks" "--all";
     tasks_of_the_sample of Program::new() => "--sample" "tasks" "--project" "orbit";
     plans_of_2_1_9 of recorded("2.1.9") => "plans";
     plan_of_2_1_325 of recorded("2.1.325") => "plans" "rossum";
