@@ -41,7 +41,8 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
             Some(area) => format!("Everything in {} belongs to a session.", area.name()),
             None => "Everything belongs to a session.".to_owned(),
         };
-        return Ok(context.out.line(Line::plain(text))?);
+        context.out.line(Line::plain(text))?;
+        return unread(context, found.unread);
     }
     context.start_pager();
     let mut grid = Grid::new(vec![
@@ -71,7 +72,8 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
         fold::bytes(found.bytes),
         fold::plural(found.files, "file"),
     );
-    Ok(context.out.line(Line::new(text, Style::Dim))?)
+    context.out.line(Line::new(text, Style::Dim))?;
+    unread(context, found.unread)
 }
 
 /// The area of this name.
@@ -83,12 +85,27 @@ fn area(name: &str) -> Result<Area, Failure> {
     })
 }
 
+/// Folders of sessions that nobody could look into: what is in them may have what is listed.
+fn unread(context: &mut Context, folders: u64) -> Result<(), Failure> {
+    if folders == 0 {
+        return Ok(());
+    }
+    context.out.gap()?;
+    let noun = if folders == 1 { "folder" } else { "folders" };
+    let text = format!(
+        "{} {noun} of sessions could not be read: what seems to have no session may have one there.",
+        fold::count(folders)
+    );
+    Ok(context.out.line(Line::new(text, Style::Warning))?)
+}
+
 fn why(orphan: &Orphan) -> &'static str {
     match orphan.why {
         "slug_unknown" => "no session has this slug",
         "paste_unused" => "no prompt names it",
         "process_gone" => "its process is over",
         "project_empty" => "no session is in it",
+        "session_unseen" => "its session is not where we can read",
         _ => "its session is gone",
     }
 }
