@@ -238,3 +238,14 @@ fn a_file_whose_backup_is_gone_is_told_as_lost_and_not_restored_from_another_sta
         program.told(&["files", "rewind", "ed3e1dad", "--to", "3", "--into", "there", "--yes"])
     );
 }
+
+#[test]
+fn files_of_other_stores_in_the_catalogue_are_not_suggested() {
+    let work = Work::new();
+    let own = work.told(&["files", "log", "/elsewhere/b.txt"]);
+    assert!(own.starts_with("status 1") && own.contains("did you mean HOME/work/src/b.txt?"), "{own}");
+    let other = Store::new().file("projects/-x/aaaa1111-0000-4000-8000-000000000002.jsonl", "{}\n");
+    let root = other.root().display().to_string();
+    let told = work.told(&["--root", &root, "files", "log", "/elsewhere/b.txt"]);
+    assert!(told.starts_with("status 1") && !told.contains("did you mean"), "{told}");
+}
