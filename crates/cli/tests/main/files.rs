@@ -249,3 +249,19 @@ fn files_of_other_stores_in_the_catalogue_are_not_suggested() {
     let told = work.told(&["--root", &root, "files", "log", "/elsewhere/b.txt"]);
     assert!(told.starts_with("status 1") && !told.contains("did you mean"), "{told}");
 }
+
+#[test]
+fn an_undo_that_is_refused_names_the_one_that_can_be_taken_back() {
+    let work = Work::new();
+    let (file, home) = (work.project.join("a.txt").display().to_string(), work.project.parent().unwrap());
+    for target in ["one", "two", "three"] {
+        let done = work.told(&["files", "restore", &file, "--at", "v2", "--to", target, "--yes"]);
+        assert!(done.starts_with("status 0"), "{done}");
+    }
+    std::fs::write(home.join("two/a.txt"), "mine").unwrap();
+    std::fs::write(home.join("three/a.txt"), "mine").unwrap();
+    insta::assert_snapshot!("undo_refused_with_an_older_one", work.told(&["undo"]));
+    assert!(work.told(&["undo", "1"]).starts_with("status 0"));
+    let refused = work.told(&["undo"]);
+    assert!(refused.starts_with("status 4") && refused.contains("no edit before it can be"), "{refused}");
+}
