@@ -25,7 +25,7 @@ pub mod trash;
 pub mod trim;
 
 pub use fork::{Fork, fork};
-pub use journal::{RecordStepView, RecordView, apply, list, undo};
+pub use journal::{RecordStepView, RecordView, apply, list, undo, undoable_before};
 pub use load::SessionLoad;
 pub use merge::{Merge, merge};
 pub use plan::{ChangeView, Plan, Preview};

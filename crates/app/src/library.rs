@@ -30,6 +30,12 @@ pub struct Library {
     pub only: Option<PathBuf>,
 }
 
+/// May sessions lie unseen behind a trouble? They do if `projects/` or a folder in it could not be read, or the root itself.
+pub(crate) fn hides_sessions(root: &Root, trouble: &Trouble) -> bool {
+    let (path, projects) = (trouble.path.as_path(), root.projects());
+    trouble.unread && (path == root.path() || path == projects || path.parent() == Some(&projects))
+}
+
 /// A session's own file and what lies beside it.
 #[derive(Debug, Clone)]
 pub struct SessionFiles<'l> {
@@ -62,6 +68,12 @@ impl Loaded {
 }
 
 impl Library {
+    /// Folders of sessions that could not be read: nobody knows which sessions are in them.
+    pub fn unread_folders(&self) -> Vec<&Trouble> {
+        let hides = |trouble: &&Trouble| self.roots.iter().any(|root| hides_sessions(root, trouble));
+        self.troubles.iter().filter(hides).collect()
+    }
+
     /// A library of one file: of the whole store that it lies in, or of it alone if it lies in none.
     pub fn around(file: &Path) -> Result<Self, AppError> {
         let file = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());

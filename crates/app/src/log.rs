@@ -77,6 +77,8 @@ pub struct Log {
     at: Start,
     least: Level,
     open: Option<LogEntry>,
+    /// The last line, if it has no end yet.
+    torn: Option<(u64, String)>,
 }
 
 /// More of one entry is not kept.
@@ -89,10 +91,11 @@ impl Log {
         let mut places =
             roots.iter().flat_map(|root| claims.iter().map(|claim| root.path().join(&claim.path)));
         let path = places.find(|path| stamp::look(path).is_some())?;
-        Some(Self { path, reader: LineReader::new(), at: Start::default(), least, open: None })
+        Some(Self { path, reader: LineReader::new(), at: Start::default(), least, open: None, torn: None })
     }
 
-    /// Gives every entry that ends before the file's present end. The last one may go on: [`Log::finish`] gives it.
+    /// Gives every entry that ends before the file's present end. The last one may go on: [`Log::finish`] gives it, and
+    /// [`Log::rest`] a line without an end too.
     pub fn read(&mut self, mut tell: impl FnMut(LogEntry)) -> Result<(), AppError> {
         let size = stamp::look(&self.path).map_or(0, |look| look.size);
         if size < self.at.offset {
@@ -100,10 +103,13 @@ impl Log {
             self.at = Start::default();
             self.open = None;
         }
-        let (least, open, at) = (self.least, &mut self.open, &mut self.at);
+        let (least, open, at, torn) = (self.least, &mut self.open, &mut self.at, &mut self.torn);
+        *torn = None;
         self.reader.read(&self.path, *at, |chunk| {
             match chunk {
-                Chunk::Line(line) if line.ending == Ending::None => {}
+                Chunk::Line(line) if line.ending == Ending::None => {
+                    *torn = Some((line.number, String::from_utf8_lossy(line.bytes).into_owned()));
+                }
                 Chunk::Line(line) => {
                     let ending = if line.ending == Ending::CrLf { 2 } else { 1 };
                     *at =
@@ -133,8 +139,21 @@ impl Log {
         self.open.take().filter(|entry| passes(entry, self.least))
     }
 
-    /// The last entries of the whole log.
-    pub fn last(&mut self, count: usize) -> Result<Vec<LogEntry>, AppError> {
+    /// All that is left, for whoever does not wait for more: the entry that nothing followed, and a last line without an end,
+    /// which a client that died leaves.
+    pub fn rest(&mut self) -> Vec<LogEntry> {
+        let mut rest = Vec::new();
+        if let Some((line, text)) = self.torn.take().filter(|(_, text)| !text.is_empty()) {
+            take(&mut self.open, line, &text, |entry| rest.push(entry));
+        }
+        rest.extend(self.open.take());
+        rest.retain(|entry| passes(entry, self.least));
+        rest
+    }
+
+    /// The last entries of the whole log. With `whole`, a last line without an end is one of them; whoever goes on reading is told it
+    /// once it has one.
+    pub fn last(&mut self, count: usize, whole: bool) -> Result<Vec<LogEntry>, AppError> {
         let mut kept = VecDeque::new();
         self.read(|entry| {
             kept.push_back(entry);
@@ -142,7 +161,11 @@ impl Log {
                 kept.pop_front();
             }
         })?;
-        kept.extend(self.finish());
+        if whole {
+            kept.extend(self.rest());
+        } else {
+            kept.extend(self.finish());
+        }
         let extra = kept.len().saturating_sub(count);
         Ok(kept.into_iter().skip(extra).collect())
     }

@@ -94,6 +94,17 @@ impl Stock {
         self.inventories.iter().flat_map(|inventory| &inventory.troubles)
     }
 
+    /// Folders of sessions that could not be read: nobody knows which sessions are in them.
+    pub fn unread_folders(&self) -> impl Iterator<Item = (usize, &Path)> {
+        let roots = self.roots.iter().zip(&self.inventories).enumerate();
+        roots.flat_map(|(number, (root, inventory))| {
+            let troubles = inventory.troubles.iter();
+            troubles
+                .filter(|trouble| library::hides_sessions(root, trouble))
+                .map(move |trouble| (number, trouble.path.as_path()))
+        })
+    }
+
     fn hold<'s>(&'s self, root: usize, item: &'s Item) -> Held<'s> {
         let filed = scratch_of(item).unwrap_or_else(|| item.filed());
         let session = self.session_of(root, item, &filed);

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use scrollback_format::time::Time;
 use serde::Serialize;
 
+use crate::area;
 use crate::catalogue::Index;
 use crate::error::AppError;
 use crate::library::Library;
@@ -49,7 +50,9 @@ pub struct TodosView {
     pub lists: Vec<TodoListView>,
     /// How many were left out because they are empty.
     pub empty: u64,
-    /// Files that cannot be read or are not as a client writes them.
+    /// Folders of sessions that could not be read: a session that does not exist may be in one of them.
+    pub unread: u64,
+    /// Files and folders that cannot be read or are not as a client writes them.
     pub troubles: Vec<TroubleView>,
 }
 
@@ -193,5 +196,7 @@ pub fn lists(
     let empty = (before - lists.len()) as u64;
     lists.retain(|list| !filter.open || list.items().iter().any(|item| !item.is_done()));
     lists.sort_by_key(|list| std::cmp::Reverse(list.last_time()));
-    Ok(TodosView { lists, empty, troubles })
+    let unread = library.unread_folders();
+    troubles.extend(unread.iter().map(|trouble| area::trouble(&trouble.path, trouble.what.clone())));
+    Ok(TodosView { lists, empty, unread: unread.len() as u64, troubles })
 }

@@ -84,12 +84,22 @@ impl Disk {
         self.call(name, path, false, |_| make(), || None)
     }
 
-    /// What is at a path, a link itself and not what it leads to; none if nothing is.
+    /// What is at a path, a link itself and not what it leads to; none if nothing is. Nothing is where nothing could be: below what
+    /// is no folder, and under a name that is longer than the disk takes.
     pub fn look(&self, path: &Path) -> Done<Option<Metadata>> {
         self.ask("look at", path, || match fs::symlink_metadata(path) {
             Ok(meta) => Ok(Some(meta)),
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+            Err(error) if is_nothing(&error) => Ok(None),
             Err(error) => Err(error),
+        })
+    }
+
+    /// Is this path, or its last name, longer than the disk takes? The folder that it is in has to be there, else nobody can tell.
+    pub fn is_too_long(&self, path: &Path) -> Done<bool> {
+        self.ask("look at", path, || match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == ErrorKind::InvalidFilename => Ok(true),
+            Err(error) if !is_nothing(&error) => Err(error),
+            _ => Ok(false),
         })
     }
 
@@ -292,9 +302,14 @@ impl Disk {
 
 fn gone(result: io::Result<()>) -> io::Result<()> {
     match result {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) if is_nothing(&error) => Ok(()),
         other => other,
     }
+}
+
+/// Does the error say that nothing is there?
+fn is_nothing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidFilename)
 }
 
 fn system_time(ns: i64) -> SystemTime {

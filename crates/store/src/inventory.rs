@@ -85,18 +85,22 @@ impl Inventory {
     pub fn below(top: &Path) -> Self {
         let mut all = Self::default();
         let mut level = vec![(String::new(), top.to_owned())];
-        let mut seen = BTreeSet::new();
+        let mut links = Links::of(top);
         for depth in 0..=MAX_DEPTH {
             let listed = work::each(&level, work::threads(), || (), |(), (path, dir)| Listing::of(path, dir));
             level = Vec::new();
+            let mut folders = Vec::new();
             for listing in listed {
                 all.items.extend(listing.items);
                 all.troubles.extend(listing.troubles);
-                level.extend(listing.folders);
+                folders.extend(listing.folders);
                 for (path, link) in listing.links {
-                    all.link(path, link, &mut seen, &mut level);
+                    all.link(path, link, &mut links, &mut level);
                 }
             }
+            // What a link has led to is counted there.
+            folders.retain(|(path, _)| !links.followed(path));
+            level.extend(folders);
             if depth == MAX_DEPTH {
                 let deep = level.iter().map(|(_, dir)| trouble(dir, "nested too deep", true));
                 all.troubles.extend(deep);
@@ -109,19 +113,11 @@ impl Inventory {
 
     /// Links are told, not followed; but people move whole areas and projects to other disks, and these are followed,
     /// once.
-    fn link(
-        &mut self,
-        path: String,
-        link: PathBuf,
-        seen: &mut BTreeSet<PathBuf>,
-        level: &mut Vec<(String, PathBuf)>,
-    ) {
+    fn link(&mut self, path: String, link: PathBuf, links: &mut Links, level: &mut Vec<(String, PathBuf)>) {
         let carries = !path.contains('/') || path.strip_prefix("projects/").is_some_and(|p| !p.contains('/'));
         let target = fs::metadata(&link);
         let followed = match &target {
-            Ok(meta) if carries && meta.is_dir() => {
-                fs::canonicalize(&link).is_ok_and(|real| seen.insert(real))
-            }
+            Ok(meta) if carries && meta.is_dir() => links.follow(&link),
             _ => false,
         };
         let asked = if followed { target } else { fs::symlink_metadata(&link) };
@@ -138,6 +134,40 @@ impl Inventory {
     /// The items of one area.
     pub fn area(&self, area: Area) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(move |item| item.filed().area == area)
+    }
+}
+
+/// Where links have led.
+struct Links {
+    /// The top, free of links.
+    top: PathBuf,
+    seen: BTreeSet<PathBuf>,
+}
+
+impl Links {
+    fn of(top: &Path) -> Self {
+        let top = fs::canonicalize(top).unwrap_or_else(|_| top.to_owned());
+        Self { top, seen: BTreeSet::new() }
+    }
+
+    /// Is a link to a folder followed? Not if what it leads to is counted anyway, or holds all that is: nothing is counted twice.
+    fn follow(&mut self, link: &Path) -> bool {
+        let Ok(real) = fs::canonicalize(link) else { return false };
+        if self.top.starts_with(&real) {
+            return false;
+        }
+        // Within the store, the folder of an area has its own name; only what is put aside under another one is led to.
+        if let Ok(inside) = real.strip_prefix(&self.top)
+            && Area::of(&inside.to_string_lossy()).area != Area::Unknown
+        {
+            return false;
+        }
+        self.seen.insert(real)
+    }
+
+    /// Has a link led to the folder at this path?
+    fn followed(&self, path: &str) -> bool {
+        !self.seen.is_empty() && self.seen.contains(&self.top.join(path))
     }
 }
 

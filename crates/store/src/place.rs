@@ -91,6 +91,25 @@ impl Place {
         }
         Ok(path)
     }
+
+    /// Does the disk take a path and names as long as these? Folders that are to be made first are not there to be asked: their names are
+    /// tried in the nearest one above that is.
+    pub fn fits(&self, disk: &Disk, root: &Path) -> Result<bool, WriteError> {
+        if self.0 == BESIDE {
+            return Ok(true);
+        }
+        let mut above = root.to_owned();
+        for part in self.0.split('/') {
+            let path = above.join(part);
+            if disk.is_too_long(&path)? {
+                return Ok(false);
+            }
+            if disk.look(&path)?.is_some_and(|meta| meta.is_dir()) {
+                above = path;
+            }
+        }
+        Ok(!disk.is_too_long(&root.join(&self.0))?)
+    }
 }
 
 impl fmt::Display for Place {
@@ -152,6 +171,20 @@ mod tests {
         assert!(place.resolve(&Disk::real(), Path::new("/")).is_err());
         for name in ["../.claude.json/x", "../.claude.jsonl", "../x", "../../.claude.json"] {
             assert!(Place::new(name).is_err(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_fits_if_the_disk_takes_its_length() {
+        let folder = tempfile::tempdir().unwrap();
+        Disk::real().make_dir(&folder.path().join("there")).unwrap();
+        let (name, long) = ("n".repeat(200), "n".repeat(300));
+        for path in [name.clone(), format!("there/{name}"), format!("not/there/{name}")] {
+            assert!(Place::new(&path).unwrap().fits(&Disk::real(), folder.path()).unwrap(), "{path}");
+        }
+        let deep = vec![name; 30].join("/");
+        for path in [long.clone(), format!("there/{long}"), format!("not/{long}/there"), deep] {
+            assert!(!Place::new(&path).unwrap().fits(&Disk::real(), folder.path()).unwrap(), "{path}");
         }
     }
 

@@ -87,6 +87,14 @@ pub fn undo(number: Option<u64>, data: &Path, watch: &Watch) -> Result<RecordVie
     })
 }
 
+/// The newest record before this one that can be taken back as things are; none if there is none.
+pub fn undoable_before(number: u64, data: &Path) -> Result<Option<RecordView>, AppError> {
+    let journal = Journal::open(&DataDir::open(data)?)?;
+    let older = journal.records()?.into_iter().rev().filter(|record| record.number < number);
+    let found = older.filter(Record::is_undoable).find(|record| journal.check_undo(record.number).is_ok());
+    Ok(found.as_ref().map(RecordView::of))
+}
+
 /// All records, the oldest first. Makes no directory.
 pub fn list(data: &Path) -> Result<Vec<RecordView>, AppError> {
     if !data.is_dir() {

@@ -76,6 +76,9 @@ pub struct FileLog {
 /// Names that are looked at where a path is only an end of one.
 const MOST: usize = 2000;
 
+/// So many files of the same name are suggested.
+const NEAR: usize = 6;
+
 impl History {
     /// Finds a file and everything that tells of it.
     pub fn find(index: &Index, query: &Query) -> Result<Self, AppError> {
@@ -210,7 +213,17 @@ fn relative(text: &str) -> Option<String> {
 /// No transcript names the file; some name files that are called the same elsewhere.
 fn none(index: &Index, query: &Query) -> Result<AppError, AppError> {
     let name = path::name(&query.path);
-    let mut near = if name.is_empty() { Vec::new() } else { index.catalogue().names_ending(name, 6)? };
+    let mut near = if name.is_empty() { Vec::new() } else { index.catalogue().names_ending(name, MOST)? };
     near.retain(|near| path::is_absolute(near));
+    // The catalogue may hold other stores: what only they name was not asked for.
+    let roots = index.root_names();
+    let mut known = Vec::new();
+    for name in near {
+        if known.len() < NEAR && !index.catalogue().touching(&roots, std::slice::from_ref(&name))?.is_empty()
+        {
+            known.push(name);
+        }
+    }
+    let near = known;
     Ok(AppError::NoSuchFile { wanted: query.path.clone(), near })
 }

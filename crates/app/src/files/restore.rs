@@ -199,6 +199,9 @@ impl Planning<'_> {
             None => rest,
         };
         let place = Place::new(&whole).map_err(|error| error.to_string())?;
+        if !place.fits(&Disk::real(), &self.root).map_err(|error| error.to_string())? {
+            return Err("a name in its path is longer than the disk takes".to_owned());
+        }
         self.through_links(place)
     }
 

@@ -30,7 +30,7 @@ pub struct Trail {
 /// Replays the events of a file, which are in order. `keep` says which versions, counted from 1, keep their bytes.
 pub fn replay(sources: &[Source], events: &[Event], keep: &dyn Fn(usize) -> bool) -> Trail {
     let mut teller: Option<(usize, Teller<'_>)> = None;
-    let mut walk = Walk { keep, trail: Trail::default() };
+    let mut walk = Walk { keep, trail: Trail::default(), missing: None, guess: None };
     for event in events {
         let source = &sources[event.source];
         if let What::Backup { name, version, blobs } = &event.what {
@@ -43,6 +43,7 @@ pub fn replay(sources: &[Source], events: &[Event], keep: &dyn Fn(usize) -> bool
             Err(error) => walk.trail.troubles.push(error.to_string()),
         }
     }
+    walk.lose();
     walk.trail
 }
 
@@ -68,6 +69,11 @@ fn tell<'s>(
 struct Walk<'w> {
     keep: &'w dyn Fn(usize) -> bool,
     trail: Trail,
+    /// A backup that cannot be read, taken when the last state was known. It may be that state or another one: what comes next
+    /// tells, or nothing does.
+    missing: Option<(Witness, String)>,
+    /// What was known before a backup that is lost: edits are tried on it, and what they make of it is partial.
+    guess: Option<Body>,
 }
 
 impl Walk<'_> {
@@ -86,6 +92,7 @@ impl Walk<'_> {
     ) {
         let number = self.trail.versions.len() + 1;
         let keep = self.keep;
+        self.guess = None;
         if let Some(last) = self.last() {
             let wanted = keep(last.number);
             last.state.forget(wanted);
@@ -104,6 +111,8 @@ impl Walk<'_> {
 
     /// A state was shown, whole or as missing.
     fn shown(&mut self, state: State, witness: Witness) {
+        self.settle(&state, witness.evidence);
+        let guessed = self.guess.take().is_some();
         let certainty = if state.is_doubtful() { Certainty::Partial } else { Certainty::Exact };
         let problem = state.is_doubtful().then(|| DOUBTFUL.to_owned());
         let Some(last) = self.last() else {
@@ -113,7 +122,8 @@ impl Walk<'_> {
             (State::Held(own), State::Held(shown)) => own.same(shown),
             (State::Absent, State::Absent) => true,
             (State::Part(part), State::Held(shown)) => has(shown, part),
-            (State::Lost, State::Held(_)) => true,
+            // Of a lost backup only the tool that was about to change the file tells what it was: what is shown later may be new.
+            (State::Lost, State::Held(_)) => witness.evidence == Evidence::Original || !last.is_lost_backup(),
             _ => false,
         };
         if !fits {
@@ -129,6 +139,8 @@ impl Walk<'_> {
         if better {
             last.bytes = state.size();
             last.state = state;
+            // A lost backup that is known after all, and is not what was known before it.
+            last.unseen |= guessed;
         }
         // What is shown as it was made is no longer only replayed.
         if certainty == Certainty::Exact {
@@ -142,19 +154,51 @@ impl Walk<'_> {
         let Some(name) = name else { return self.shown(State::Absent, witness) };
         match find(blobs) {
             Ok(body) => self.shown(State::Held(body), witness),
-            Err(why) => {
-                let problem = format!("backup {name} {why}");
-                match self.last() {
-                    // A checkpoint is taken of what is there: most likely what is known.
-                    Some(last) if matches!(last.state, State::Held(_)) => last.problem(problem),
-                    Some(last) if matches!(last.state, State::Lost) => {
-                        last.problem(problem);
-                        last.witness(witness);
-                    }
-                    _ => self.push(State::Lost, Certainty::Lost, false, witness, Some(problem)),
-                }
+            Err(why) => self.missed(witness, format!("backup {name} {why}")),
+        }
+    }
+
+    /// A backup that cannot be read. A checkpoint is taken of what is there; that this is what was known is likely, and no more: the
+    /// user may have changed the file, or gone back to another branch.
+    fn missed(&mut self, witness: Witness, problem: String) {
+        if self.missing.as_ref().is_some_and(|(other, _)| other.is_same_backup(&witness)) {
+            return;
+        }
+        self.lose();
+        match self.last() {
+            Some(last) if matches!(last.state, State::Held(_)) => self.missing = Some((witness, problem)),
+            Some(last) if last.witnesses.iter().any(|other| other.is_same_backup(&witness)) => {
+                last.problem(problem);
+                last.witness(witness);
+            }
+            _ => self.push(State::Lost, Certainty::Lost, false, witness, Some(problem)),
+        }
+    }
+
+    /// A state is shown after a backup that cannot be read. If it is the one from before, the backup was of it too, unless it is
+    /// another backup: clients make a new one only of what has changed.
+    fn settle(&mut self, shown: &State, by: Evidence) {
+        let Some((witness, problem)) = self.missing.take() else { return };
+        let same = by != Evidence::Backup
+            && matches!((self.last().map(|last| &last.state), shown), (Some(State::Held(own)), State::Held(shown)) if own.same(shown));
+        match self.last() {
+            Some(last) if same => last.problem(problem),
+            _ => {
+                self.missing = Some((witness, problem));
+                self.lose();
             }
         }
+    }
+
+    /// Nothing tells what a backup that cannot be read was: that state is lost.
+    fn lose(&mut self) {
+        let Some((witness, problem)) = self.missing.take() else { return };
+        let known = match self.last().map(|last| &last.state) {
+            Some(State::Held(body)) => Some(body.clone()),
+            _ => None,
+        };
+        self.push(State::Lost, Certainty::Lost, false, witness, Some(problem));
+        self.guess = known;
     }
 
     fn told(&mut self, event: &Event, source: &Source, told: Told) {
@@ -166,6 +210,9 @@ impl Walk<'_> {
             None => {}
         }
         let witness = Witness::of(event, evidence);
+        if !matches!(told.then, Then::Nothing | Then::Seen(_)) {
+            self.lose();
+        }
         match told.then {
             Then::Nothing => {}
             Then::Written(body) => self.made(State::Held(body), Certainty::Exact, witness, None),
@@ -186,8 +233,11 @@ impl Walk<'_> {
         }
     }
 
-    /// The bytes of the last state.
+    /// The bytes of the last state; of one that is lost with its backup, those from before.
     fn base(&mut self) -> Option<std::sync::Arc<[u8]>> {
+        if let Some(guess) = &self.guess {
+            return guess.load();
+        }
         match &self.last()?.state {
             State::Held(body) => body.load(),
             _ => None,
@@ -258,9 +308,14 @@ impl Walk<'_> {
 
     /// A state that an edit made of a known one.
     fn replayed(&mut self, made: Vec<u8>, witness: Witness) {
-        let before = self.last().map_or(Certainty::Exact, |last| last.certainty);
+        let guessed = self.guess.is_some();
+        let before = match self.last() {
+            _ if guessed => Certainty::Partial,
+            Some(last) => last.certainty,
+            None => Certainty::Exact,
+        };
         let state = State::Held(Body::Held { bytes: made.into(), decoded: true });
-        self.made(state, before.max(Certainty::Replayed), witness, None);
+        self.made(state, before.max(Certainty::Replayed), witness, guessed.then(|| GUESSED.to_owned()));
     }
 
     /// A step that could not be replayed: what was known before it is the best there is.
@@ -298,6 +353,8 @@ impl Walk<'_> {
         }
     }
 }
+
+const GUESSED: &str = "it is replayed on what was known before a backup that is lost";
 
 const DOUBTFUL: &str =
     "it holds marks that stand for bytes which are no text; the file's own bytes are not known";

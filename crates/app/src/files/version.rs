@@ -146,6 +146,11 @@ impl Witness {
         self.backup = Some((name.map(str::to_owned), version));
         self
     }
+
+    /// Is it the same backup of the same session, seen at another checkpoint?
+    pub(super) fn is_same_backup(&self, other: &Self) -> bool {
+        self.backup.is_some() && self.backup == other.backup && self.source == other.source
+    }
 }
 
 /// One state of a file.
@@ -174,6 +179,12 @@ impl Version {
     /// When it was first so.
     pub fn time(&self) -> Option<Time> {
         self.witnesses.first().and_then(|witness| witness.time)
+    }
+
+    /// Is it a state of which there was a backup, that cannot be read, and nothing else?
+    pub(super) fn is_lost_backup(&self) -> bool {
+        let by = self.witnesses.first().map(|witness| witness.evidence);
+        matches!(self.state, State::Lost) && by == Some(Evidence::Backup)
     }
 
     pub(super) fn witness(&mut self, witness: Witness) {

@@ -27,7 +27,8 @@ pub struct Orphan {
     pub path: PathBuf,
     /// The session that it was of, as far as its name tells.
     pub session_id: Option<String>,
-    /// `session_gone`, `agent_gone`, `slug_unknown`, `paste_unused`, `process_gone`, `project_empty`.
+    /// `session_gone`, `agent_gone`, `slug_unknown`, `paste_unused`, `process_gone`, `project_empty`; `session_unseen` instead of the
+    /// first three where a folder of sessions could not be read.
     pub why: &'static str,
     /// Files in it.
     pub files: u64,
@@ -48,6 +49,8 @@ pub struct Orphans {
     pub files: u64,
     /// Bytes of all of it.
     pub bytes: u64,
+    /// Folders of sessions that could not be read: the session of something may be in one of them.
+    pub unread: u64,
     /// By area and path.
     pub orphans: Vec<Orphan>,
 }
@@ -95,10 +98,16 @@ impl Ties {
 pub fn orphans(stock: &Stock, ties: &Ties, watch: &Watch) -> Orphans {
     let mut found: BTreeMap<(&'static str, PathBuf), Orphan> = BTreeMap::new();
     let empty = empty_projects(stock);
+    let unread = stock.unread_folders().count() as u64;
     for (root, inventory) in stock.inventories.iter().enumerate() {
         for item in &inventory.items {
             let held = stock.hold(root, item);
             let Some((why, end)) = why(stock, ties, watch, &held, &empty) else { continue };
+            // Nobody is said to be gone who may be where we cannot look.
+            let why = match why {
+                "session_gone" | "agent_gone" | "slug_unknown" if unread > 0 => "session_unseen",
+                why => why,
+            };
             let path = stock.path(root, item, None);
             let path = match item.path.get(..end) {
                 Some(unit) => stock.roots[root].path().join(unit),
@@ -126,6 +135,7 @@ pub fn orphans(stock: &Stock, ties: &Ties, watch: &Watch) -> Orphans {
         roots: stock.roots.iter().map(|root| root.path().to_owned()).collect(),
         files: orphans.iter().map(|orphan| orphan.files).sum(),
         bytes: orphans.iter().map(|orphan| orphan.bytes).sum(),
+        unread,
         orphans,
     }
 }
@@ -156,6 +166,10 @@ fn empty_projects(stock: &Stock) -> FxHashSet<(usize, String)> {
                 }
             }
         }
+    }
+    // What nobody could look into is not empty.
+    for (root, path) in stock.unread_folders() {
+        used.extend(path.file_name().map(|name| (root, name.to_string_lossy().into_owned())));
     }
     empty.retain(|folder| !used.contains(folder));
     empty

@@ -121,7 +121,8 @@ fn created(told: &mut Told, entry: &Entry<'_>) -> bool {
 
 fn update(told: &mut Told, input: Value<'_>) -> bool {
     let Some(number) = input.get("taskId").and_then(item::id_of) else { return false };
-    let items = told.items.get_or_insert_default();
+    // A task of another list, or one that was not made: that makes no list.
+    let Some(items) = told.items.as_mut() else { return false };
     let Some(at) = items.iter().position(|item| item.id.as_ref() == Some(&number)) else { return false };
     let text = |key: &str| input.get(key).and_then(Value::text).map(|text| text.decode().into_owned());
     let ids = |key: &str| -> Vec<String> {

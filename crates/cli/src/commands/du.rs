@@ -79,8 +79,12 @@ pub fn run(context: &mut Context, args: &DuArgs) -> Result<(), Failure> {
     }
     if du.unread > 0 {
         context.out.gap()?;
-        let text =
-            format!("{} could not be read and is not counted.", fold::plural(du.unread, "folder or file"));
+        let text = match du.unread {
+            1 => "1 folder or file could not be read and is not counted.".to_owned(),
+            unread => {
+                format!("{} folders or files could not be read and are not counted.", fold::count(unread))
+            }
+        };
         context.out.line(Line::new(text, Style::Warning))?;
     }
     Ok(())
@@ -170,6 +174,9 @@ fn sessions(context: &mut Context, du: &Du, all: usize) -> Result<(), Failure> {
         let [files, size, disk] = amounts(&session.amount);
         let title = match (&session.title, &session.folder) {
             (Some(title), _) => Line::plain(fold::one_line(title, 60)),
+            (None, None) if du.unread > 0 => {
+                Line::new("its own file is not where we can read", Style::Warning)
+            }
             (None, None) => Line::new("its own file is gone", Style::Warning),
             (None, Some(folder)) => Line::new(format!("[{folder}]"), Style::Dim),
         };

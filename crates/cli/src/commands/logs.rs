@@ -78,18 +78,15 @@ pub fn run(context: &mut Context, args: &LogsArgs) -> Result<(), Failure> {
         return follow(context, &mut log, args);
     }
     if context.global.json {
-        let entries = log.last(if args.limit == 0 { usize::MAX } else { args.limit })?;
+        let entries = log.last(if args.limit == 0 { usize::MAX } else { args.limit }, true)?;
         return Ok(context.out.json(&LogView { session_id: session, path: log.path, entries })?);
     }
     context.start_pager();
     if args.limit > 0 {
-        return log.last(args.limit)?.iter().try_for_each(|entry| paint(context, entry));
+        return log.last(args.limit, true)?.iter().try_for_each(|entry| paint(context, entry));
     }
     stream(context, &mut log)?;
-    match log.finish() {
-        Some(entry) => paint(context, &entry),
-        None => Ok(()),
-    }
+    log.rest().iter().try_for_each(|entry| paint(context, entry))
 }
 
 /// The shape of a session's id; anything else is a title, a path or the start of one.
@@ -113,7 +110,7 @@ fn follow(context: &mut Context, log: &mut Log, args: &LogsArgs) -> Result<(), F
     let mut skip = true;
     loop {
         let entries = match (skip, args.limit) {
-            (true, limit) if limit > 0 => log.last(limit)?,
+            (true, limit) if limit > 0 => log.last(limit, false)?,
             _ => {
                 let mut entries = Vec::new();
                 log.read(|entry| entries.push(entry))?;

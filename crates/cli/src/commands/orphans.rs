@@ -4,10 +4,11 @@ use clap::Args;
 use scrollback_app::error::AppError;
 use scrollback_app::library::Library;
 use scrollback_app::stock::orphans::{self, Orphan, Ties};
+use scrollback_format::area::Area;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::paint::grid::{Column, Grid};
 use crate::paint::{Line, Style, fold};
 
@@ -21,13 +22,14 @@ pub struct OrphansArgs {
 
 /// Finds orphans.
 pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
+    let area = args.area.as_deref().map(area).transpose()?;
     let (stock, _) = context.stock()?;
     // Which plans are still somebody's only the lines of sessions tell.
     let index = context.index(&Library::open(stock.roots.clone())?)?;
     let ties = Ties::of(&stock.roots, &index).map_err(AppError::from)?;
     let mut found = orphans::orphans(&stock, &ties, &context.watch());
-    if let Some(area) = &args.area {
-        found.orphans.retain(|orphan| orphan.area == area);
+    if let Some(area) = area {
+        found.orphans.retain(|orphan| orphan.area == area.name());
         found.files = found.orphans.iter().map(|orphan| orphan.files).sum();
         found.bytes = found.orphans.iter().map(|orphan| orphan.bytes).sum();
     }
@@ -35,7 +37,12 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
         return Ok(context.out.json(&found)?);
     }
     if found.orphans.is_empty() {
-        return Ok(context.out.line(Line::plain("Everything belongs to a session."))?);
+        let text = match area {
+            Some(area) => format!("Everything in {} belongs to a session.", area.name()),
+            None => "Everything belongs to a session.".to_owned(),
+        };
+        context.out.line(Line::plain(text))?;
+        return unread(context, found.unread);
     }
     context.start_pager();
     let mut grid = Grid::new(vec![
@@ -65,7 +72,31 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
         fold::bytes(found.bytes),
         fold::plural(found.files, "file"),
     );
-    Ok(context.out.line(Line::new(text, Style::Dim))?)
+    context.out.line(Line::new(text, Style::Dim))?;
+    unread(context, found.unread)
+}
+
+/// The area of this name.
+fn area(name: &str) -> Result<Area, Failure> {
+    Area::named(name).ok_or_else(|| {
+        let names: Vec<&str> = Area::ALL.iter().map(|area| area.name()).collect();
+        Failure::new(Kind::Usage, format!("no area is called '{name}'"))
+            .hint(format!("areas: {}", names.join(", ")))
+    })
+}
+
+/// Folders of sessions that nobody could look into: what is in them may have what is listed.
+fn unread(context: &mut Context, folders: u64) -> Result<(), Failure> {
+    if folders == 0 {
+        return Ok(());
+    }
+    context.out.gap()?;
+    let noun = if folders == 1 { "folder" } else { "folders" };
+    let text = format!(
+        "{} {noun} of sessions could not be read: what seems to have no session may have one there.",
+        fold::count(folders)
+    );
+    Ok(context.out.line(Line::new(text, Style::Warning))?)
 }
 
 fn why(orphan: &Orphan) -> &'static str {
@@ -74,6 +105,7 @@ fn why(orphan: &Orphan) -> &'static str {
         "paste_unused" => "no prompt names it",
         "process_gone" => "its process is over",
         "project_empty" => "no session is in it",
+        "session_unseen" => "its session is not where we can read",
         _ => "its session is gone",
     }
 }

@@ -44,7 +44,7 @@ pub fn run(context: &mut Context, args: &TodosArgs, generation: Generation) -> R
 
 fn show(context: &mut Context, view: &TodosView, generation: Generation, all: bool) -> Result<(), Failure> {
     for list in &view.lists {
-        one(context, list, all)?;
+        one(context, list, view.unread > 0, all)?;
         context.out.gap()?;
     }
     let (noun, other) = match generation {
@@ -66,10 +66,11 @@ fn show(context: &mut Context, view: &TodosView, generation: Generation, all: bo
     scope::troubles(context, &view.troubles)
 }
 
-fn one(context: &mut Context, list: &TodoListView, all: bool) -> Result<(), Failure> {
+fn one(context: &mut Context, list: &TodoListView, unread: bool, all: bool) -> Result<(), Failure> {
     let title = match (&list.title, &list.session_id, &list.name) {
         (Some(title), _, _) => Line::new(fold::one_line(title, 80), Style::Strong),
         (None, Some(_), _) if list.session_exists => Line::new("untitled", Style::Dim),
+        (None, Some(_), _) if unread => Line::new("its session is not where we can read", Style::Warning),
         (None, Some(_), _) => Line::new("its session is gone", Style::Warning),
         (None, None, name) => Line::new(name.as_deref().unwrap_or_default(), Style::Strong),
     };

@@ -49,6 +49,7 @@ snapshots! {
     todos_of_2_1_9 of recorded("2.1.9") => "todos" "--open";
     todos_as_json of recorded("2.1.9") => "todos" "--json" "--project" "tui-main";
     tasks_of_2_1_200 of recorded("2.1.200") => "tasks" "--all";
+    tasks_of_2_1_325 of recorded("2.1.325") => "tasks" "--all";
     tasks_of_the_sample of Program::new() => "--sample" "tasks" "--project" "orbit";
     plans_of_2_1_9 of recorded("2.1.9") => "plans";
     plan_of_2_1_325 of recorded("2.1.325") => "plans" "rossum";
@@ -62,6 +63,8 @@ snapshots! {
     logs_of_2_1_9 of recorded("2.1.9") => "logs" "2067de47-b0ee-4247-83f2-57765145fc1a" "-n" "4";
     logs_of_2_0_29_as_json of recorded("2.0.29") => "logs" "27d6d9d4-d5f2-43b0-8f09-9f48802aa0d0" "-n" "2" "--json";
     no_log of Program::new() => "--sample" "logs" "85835976";
+    orphans_of_no_area of Program::new() => "--sample" "orphans" "--area" "bogus";
+    orphans_of_one_area of Program::new() => "--sample" "orphans" "--area" "todos";
     snapshots_of_2_1_325 of recorded("2.1.325") => "snapshots";
     no_definitions of recorded("2.1.9") => "definitions";
 }
@@ -151,6 +154,7 @@ fn unusable_dates_and_sessions_are_usage_or_nothing_found() {
         (&["--sample", "snapshots", "nonesuch"], 1),
         (&["--sample", "tail", "nonesuch session", "--no-follow"], 1),
         (&["--sample", "logs", "--level", "loud"], 2),
+        (&["--sample", "orphans", "--area", "nonesuch"], 2),
     ] {
         assert_eq!(program.run(arguments).status.code(), Some(expected), "{arguments:?}");
     }

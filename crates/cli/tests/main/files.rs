@@ -79,6 +79,11 @@ struct Work {
 
 impl Work {
     fn new() -> Self {
+        Self::writing(&[])
+    }
+
+    /// With more files that are written at the end.
+    fn writing(more: &[(&str, &str)]) -> Self {
         let store = Store::new();
         let project = std::fs::canonicalize(store.home()).unwrap().join("work");
         std::fs::create_dir(&project).unwrap();
@@ -97,7 +102,7 @@ impl Work {
         };
         let writes =
             [("a.txt", "one\n"), ("src/b.txt", "one\n"), ("a.txt", "two\n"), ("../outside.txt", "x\n")];
-        for (turn, (name, content)) in writes.into_iter().enumerate() {
+        for (turn, (name, content)) in writes.iter().chain(more).enumerate() {
             add("user", json!(format!("turn {turn}")), None);
             let (id, path) = (format!("toolu_{turn}"), format!("{cwd}/{name}"));
             let input = json!({"file_path": path, "content": content});
@@ -196,4 +201,67 @@ fn a_project_that_was_renamed_is_restored_where_it_is_now() {
     assert!(done.starts_with("status 0"), "{done}");
     assert_eq!(std::fs::read_to_string(new.join("a.txt")).unwrap(), "one\n");
     assert!(!Path::new(&old).exists());
+}
+
+#[test]
+fn a_name_that_no_disk_takes_is_left_and_the_rest_is_restored() {
+    let long = "n".repeat(300);
+    let work =
+        Work::writing(&[(&long, "long\n"), (&format!("{long}/below.txt"), "below\n"), ("z.txt", "last\n")]);
+    let restore = ["files", "restore", "--all", "--at", "aaaa", "--to", "everything", "--yes"];
+    let done = work.told(&restore).replace(&long, "LONG");
+    assert!(done.starts_with("status 0"), "{done}");
+    for left in ["LONG", "LONG/below.txt"] {
+        let warning =
+            format!("warning: HOME/work/{left} is left: a name in its path is longer than the disk takes\n");
+        assert!(done.contains(&warning), "{done}");
+    }
+    let home = work.project.parent().unwrap();
+    assert_eq!(std::fs::read_to_string(home.join("everything/z.txt")).unwrap(), "last\n");
+    // Whatever was left, the journal is open to the next edit.
+    let undone = work.told(&["undo"]);
+    assert!(undone.starts_with("status 0") && !home.join("everything").exists(), "{undone}");
+}
+
+#[test]
+fn a_file_whose_backup_is_gone_is_told_as_lost_and_not_restored_from_another_state() {
+    let store = Store::of_tree("2.1.325");
+    store.remove("file-history/ed3e1dad-9b0d-491a-8baa-55da6c800d35/32791c580b59cfaa@v4");
+    let program = Program::with(store);
+    insta::assert_snapshot!("files_log_with_a_lost_backup", program.told(&["files", "log", NOTES]));
+    insta::assert_snapshot!(
+        "files_show_a_lost_backup",
+        program.told(&["files", "show", NOTES, "--at", "ed3e1dad/3"])
+    );
+    insta::assert_snapshot!(
+        "files_rewind_to_a_lost_backup",
+        program.told(&["files", "rewind", "ed3e1dad", "--to", "3", "--into", "there", "--yes"])
+    );
+}
+
+#[test]
+fn files_of_other_stores_in_the_catalogue_are_not_suggested() {
+    let work = Work::new();
+    let own = work.told(&["files", "log", "/elsewhere/b.txt"]);
+    assert!(own.starts_with("status 1") && own.contains("did you mean HOME/work/src/b.txt?"), "{own}");
+    let other = Store::new().file("projects/-x/aaaa1111-0000-4000-8000-000000000002.jsonl", "{}\n");
+    let root = other.root().display().to_string();
+    let told = work.told(&["--root", &root, "files", "log", "/elsewhere/b.txt"]);
+    assert!(told.starts_with("status 1") && !told.contains("did you mean"), "{told}");
+}
+
+#[test]
+fn an_undo_that_is_refused_names_the_one_that_can_be_taken_back() {
+    let work = Work::new();
+    let (file, home) = (work.project.join("a.txt").display().to_string(), work.project.parent().unwrap());
+    for target in ["one", "two", "three"] {
+        let done = work.told(&["files", "restore", &file, "--at", "v2", "--to", target, "--yes"]);
+        assert!(done.starts_with("status 0"), "{done}");
+    }
+    std::fs::write(home.join("two/a.txt"), "mine").unwrap();
+    std::fs::write(home.join("three/a.txt"), "mine").unwrap();
+    insta::assert_snapshot!("undo_refused_with_an_older_one", work.told(&["undo"]));
+    assert!(work.told(&["undo", "1"]).starts_with("status 0"));
+    let refused = work.told(&["undo"]);
+    assert!(refused.starts_with("status 4") && refused.contains("no edit before it can be"), "{refused}");
 }

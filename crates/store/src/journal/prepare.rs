@@ -18,6 +18,9 @@ use crate::shape::{Kind, Shape, hex, read_from, sha256_of};
 use crate::write::error::WriteError;
 use crate::write::{copy_tree, joint};
 
+/// Why a path is refused that no rename could lead to.
+const TOO_LONG: &str = "a name in it is longer than the disk takes";
+
 /// Makes the steps of the tasks, with all that they need standing ready.
 pub(super) fn prepare(bench: &Bench, tasks: Vec<Task>, own: bool) -> Result<Vec<Step>, JournalError> {
     let disk = &bench.disk;
@@ -290,6 +293,9 @@ impl Preparing<'_> {
     fn free(&self, path: &Place) -> Result<(), JournalError> {
         let Bench { disk, root, .. } = self.bench;
         let at = path.resolve(disk, root)?;
+        if !path.fits(disk, root)? {
+            return Err(WriteError::Name { name: path.to_string(), why: TOO_LONG }.into());
+        }
         let there = match origin(self.steps, path) {
             Origin::Made => true,
             Origin::Gone | Origin::Within => false,

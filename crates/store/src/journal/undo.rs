@@ -29,13 +29,18 @@ impl Journal {
         self.undo_steps(number, watch, |step| inside(&step.path) || step.from.as_deref().is_some_and(inside))
     }
 
-    fn undo_steps(
-        &mut self,
-        number: u64,
-        watch: &Watch,
+    /// Is all that a record touched still what it left? Changes nothing; an error says why it cannot be taken back now.
+    pub fn check_undo(&self, number: u64) -> Result<(), JournalError> {
+        self.opposites(&self.record(number)?, |_| true).map(|_| ())
+    }
+
+    /// The steps of a record that are to be taken back, and what does it, the last one first.
+    fn opposites(
+        &self,
+        record: &Record,
         wanted: impl Fn(&Step) -> bool,
-    ) -> Result<Record, JournalError> {
-        let record = self.record(number)?;
+    ) -> Result<(Vec<usize>, Vec<Task>), JournalError> {
+        let number = record.number;
         if let Some(why) = record.why_not_undoable() {
             return Err(JournalError::NotUndoable { number, why });
         }
@@ -53,9 +58,19 @@ impl Journal {
             journal: self.dir.clone(),
             dir: record.dir.clone(),
         };
-        let opposite = Opposite { bench: &bench, record: &record };
+        let opposite = Opposite { bench: &bench, record };
         let tasks: Result<Vec<_>, _> = chosen.iter().rev().map(|index| opposite.task(*index)).collect();
-        let tasks = tasks?;
+        Ok((chosen, tasks?))
+    }
+
+    fn undo_steps(
+        &mut self,
+        number: u64,
+        watch: &Watch,
+        wanted: impl Fn(&Step) -> bool,
+    ) -> Result<Record, JournalError> {
+        let record = self.record(number)?;
+        let (chosen, tasks) = self.opposites(&record, wanted)?;
         let whole = record.state == RecordState::Committed && chosen.len() == record.steps.len();
         let title = format!("undo {}{number}: {}", if whole { "" } else { "part of " }, record.title);
         let heading = Heading {

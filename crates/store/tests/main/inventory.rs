@@ -75,6 +75,38 @@ fn links_are_told_and_only_moved_areas_and_projects_are_followed_once() {
 
 #[test]
 #[cfg(unix)]
+fn links_into_the_store_count_nothing_twice() {
+    use std::os::unix::fs::symlink;
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("root");
+    for path in ["projects/-a/x.jsonl", "plugins/y.json", "aside/-b/z.jsonl", "aside/w.json"] {
+        put(&root, path);
+    }
+    for (target, link) in [
+        (".", "self"),
+        ("..", "above"),
+        ("projects", "other"),
+        ("projects/-a", "mine"),
+        ("../plugins", "projects/-plugins"),
+        ("-a", "projects/-0"),
+        ("../aside/-b", "projects/-b"),
+    ] {
+        symlink(target, root.join(link)).unwrap();
+    }
+    let inventory = Inventory::of(&Root::new(&root));
+    let files: Vec<&str> = inventory
+        .items
+        .iter()
+        .filter(|item| item.kind == Kind::File)
+        .map(|item| item.path.as_str())
+        .collect();
+    // What was put aside is where a link says that it belongs.
+    assert_eq!(files, ["aside/w.json", "plugins/y.json", "projects/-a/x.jsonl", "projects/-b/z.jsonl"]);
+    assert_eq!(inventory.items.iter().filter(|item| item.kind == Kind::Link).count(), 6);
+}
+
+#[test]
+#[cfg(unix)]
 fn files_that_nobody_may_read_are_still_counted() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().unwrap();

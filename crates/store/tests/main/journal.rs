@@ -493,3 +493,64 @@ fn a_tree_of_the_users_may_hold_our_own_directory_but_not_be_changed_in_it() {
     store.create(place("other.txt"), b"x".to_vec());
     assert!(matches!(journal.apply(&store, &watch()), Err(JournalError::Inside { .. })));
 }
+
+#[test]
+fn a_name_that_the_disk_does_not_take_is_refused_before_anything_changes() {
+    let field = Field::full();
+    let before = field.tree();
+    let mut journal = open(&field);
+    for long in ["n".repeat(300), format!("projects/{}/x", "n".repeat(300))] {
+        let mut transaction = transaction(&field, "long");
+        for name in ["projects/short", &long] {
+            transaction.folders_for(&place(name));
+            let source = journal::Source::Bytes(b"x".to_vec());
+            transaction.push(Op::Create { path: place(name), source, mode: None, mtime_ns: None });
+        }
+        match journal.apply(&transaction, &watch()) {
+            Err(JournalError::Write { error: WriteError::Name { .. }, outcome: Outcome::Unchanged }) => {}
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(field.tree(), before);
+    }
+    journal.apply(&everything(&field.root), &watch()).unwrap();
+}
+
+/// The process dies when it puts the file of this name in place.
+#[derive(Debug)]
+struct DiesAt(&'static str, std::sync::atomic::AtomicBool);
+
+impl Gate for DiesAt {
+    fn pass(&self, call: &Call<'_>) -> Verdict {
+        if call.changes && call.path.ends_with(self.0) {
+            self.1.store(true, Ordering::SeqCst);
+        }
+        match self.1.load(Ordering::SeqCst) {
+            true => Verdict::Fail(std::io::Error::other("dead")),
+            false => Verdict::Go,
+        }
+    }
+}
+
+#[test]
+fn a_record_with_a_name_that_the_disk_does_not_take_is_taken_back() {
+    let field = Field::full();
+    let before = field.tree();
+    let disk = Disk::behind(Arc::new(DiesAt("projects/second", false.into())));
+    let mut transaction = transaction(&field, "long");
+    for name in ["projects/first", "projects/second"] {
+        let source = journal::Source::Bytes(b"x".to_vec());
+        transaction.push(Op::Create { path: place(name), source, mode: None, mtime_ns: None });
+    }
+    Journal::open_on(&field.open(), disk).unwrap().apply(&transaction, &watch()).unwrap_err();
+    assert!(field.root.join("projects/first").exists());
+    // As an earlier version planned it: nobody had asked the disk.
+    let journal = field.data.join("journal");
+    let record =
+        fs::read_dir(&journal).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.is_dir());
+    let plan = record.unwrap().join("plan.json");
+    let text = fs::read_to_string(&plan).unwrap();
+    fs::write(&plan, text.replace("projects/second", &format!("projects/{}", "n".repeat(300)))).unwrap();
+    let journal = open(&field);
+    assert_eq!(journal.recovered().len(), 1);
+    assert_eq!(field.tree(), before);
+}

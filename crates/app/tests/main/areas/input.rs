@@ -2,13 +2,16 @@
 //! told, what is bad is a trouble, and nothing panics.
 
 use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::edit::Watch;
 use scrollback_app::history::{self, HistoryView};
 use scrollback_app::library::Library;
 use scrollback_app::log::{Level, Log};
 use scrollback_app::scope::Scope;
 use scrollback_app::settings::{self, Places};
+use scrollback_app::stock::Stock;
+use scrollback_app::stock::orphans::{self, Ties};
 use scrollback_app::todo::{self, Generation};
-use scrollback_app::{Root, definition, plan, snapshot};
+use scrollback_app::{Root, Trouble, definition, plan, snapshot};
 use scrollback_format::time::Time;
 use scrollback_testkit::home::Store;
 
@@ -285,5 +288,69 @@ fn a_log_is_read_on_from_where_it_ended_and_anew_when_it_shrank() {
     store.put(&path, "[WARN] anew\n");
     assert_eq!(read(&mut log), ["anew"]);
     let mut errors = Log::find(&roots, S, Level::Error).unwrap();
-    assert_eq!(errors.last(5).unwrap().len(), 0);
+    assert_eq!(errors.last(5, true).unwrap().len(), 0);
+}
+
+#[test]
+fn a_last_line_without_an_end_is_told_to_whoever_does_not_wait() {
+    let told = |text: &str, least: Level, count: usize| -> Vec<(u64, String)> {
+        let store = Store::new().file(format!("debug/{S}.txt"), text);
+        let mut log = Log::find(&[Root::new(store.root())], S, least).unwrap();
+        log.last(count, true).unwrap().into_iter().map(|entry| (entry.line, entry.text)).collect()
+    };
+    let (one, two) = ((1, "one".to_owned()), (2, "two".to_owned()));
+    assert_eq!(told("[DEBUG] one\n[ERROR] two", Level::Debug, 9), [one.clone(), two.clone()]);
+    assert_eq!(told("[DEBUG] one\n[ERROR] two", Level::Debug, 1), std::slice::from_ref(&two));
+    assert_eq!(told("[DEBUG] one\n[ERROR] two", Level::Error, 9), [two]);
+    assert_eq!(told("[DEBUG] one\n  more", Level::Debug, 9), [(1, "one\n  more".to_owned())]);
+    assert_eq!(told("[DEBUG] one\n", Level::Debug, 9), [one]);
+}
+
+/// What a walk meets where a folder may not be read. Whoever runs the tests may read everything.
+fn unreadable(store: &Store, path: &str) -> Trouble {
+    Trouble { path: store.root().join(path), what: "Permission denied".to_owned(), unread: true }
+}
+
+#[test]
+fn nothing_is_an_orphan_for_want_of_a_session_that_nobody_could_look_for() {
+    let store = Store::new()
+        .file(format!("debug/{S}.txt"), "[DEBUG] one\n")
+        .file("plans/my-plan.md", "# plan")
+        .file("paste-cache/0123456789abcdef.txt", "pasted")
+        .folder("projects/-closed")
+        .folder("projects/-empty");
+    let why = |troubles: Vec<Trouble>| -> (u64, Vec<(&'static str, &'static str)>) {
+        let mut stock = Stock::of(vec![Root::new(store.root())], None, None).unwrap();
+        stock.inventories[0].troubles.extend(troubles);
+        let watch = Watch { now: Time(0), processes: None, own: 1 };
+        let found = orphans::orphans(&stock, &Ties::default(), &watch);
+        (found.unread, found.orphans.iter().map(|orphan| (orphan.area, orphan.why)).collect())
+    };
+    let all = |session: &'static str, slug: &'static str, projects: usize| {
+        let mut all = vec![("debug", session), ("paste-cache", "paste_unused"), ("plans", slug)];
+        all.extend(vec![("projects", "project_empty"); projects]);
+        all
+    };
+    assert_eq!(why(Vec::new()), (0, all("session_gone", "slug_unknown", 2)));
+    assert_eq!(
+        why(vec![unreadable(&store, "projects/-closed")]),
+        (1, all("session_unseen", "session_unseen", 1))
+    );
+    // What lies elsewhere hides no session.
+    assert_eq!(why(vec![unreadable(&store, "plugins/x")]), (0, all("session_gone", "slug_unknown", 2)));
+}
+
+#[test]
+fn lists_tell_of_folders_where_their_session_may_be() {
+    let store =
+        Store::new().file(format!("tasks/{S}/1.json"), r#"{"id":"1","subject":"x","status":"pending"}"#);
+    let (mut library, index) = opened(&store);
+    let lists = |library: &Library| {
+        let view = todo::lists(library, &index, Generation::Tasks, &todo::Filter::default()).unwrap();
+        (view.unread, view.lists[0].session_exists, view.troubles.len())
+    };
+    assert_eq!(lists(&library), (0, false, 0));
+    library.troubles.push(unreadable(&store, "projects/-closed"));
+    library.troubles.push(unreadable(&store, "projects/-open/notes"));
+    assert_eq!(lists(&library), (1, false, 1));
 }

@@ -27,7 +27,7 @@ fn a_backup_that_is_gone_is_named() {
 }
 
 #[test]
-fn a_backup_that_is_gone_takes_nothing_from_what_is_known() {
+fn a_backup_that_is_gone_is_a_lost_version_and_edits_after_it_are_partial() {
     let store = Store::new();
     let name = backup_name(FILE, 2);
     Lines::new("/srv/x")
@@ -35,8 +35,57 @@ fn a_backup_that_is_gone_takes_nothing_from_what_is_known() {
         .checkpoint("a.txt", json!(name), 2)
         .edit(FILE, "a", "b")
         .put(&store);
-    let first = format!("content exact write \"a\\n\" !backup {name} is not there any more");
-    assert_eq!(told(&shelf(&store), FILE), [first, "content replayed edit \"b\\n\"".to_owned()]);
+    let lost = format!("lost lost backup !backup {name} is not there any more");
+    let edit = "content partial edit \"b\\n\" !it is replayed on what was known before a backup that is lost";
+    assert_eq!(told(&shelf(&store), FILE), ["content exact write \"a\\n\"", &lost, edit]);
+}
+
+/// An edit whose result tells what the file was before.
+fn edit_of(original: &str, old: &str, new: &str) -> (serde_json::Value, serde_json::Value) {
+    (
+        json!({"file_path": FILE, "old_string": old, "new_string": new}),
+        json!({"filePath": FILE, "oldString": old, "newString": new, "originalFile": original, "structuredPatch": []}),
+    )
+}
+
+#[test]
+fn a_backup_that_is_gone_takes_nothing_from_what_is_known_otherwise() {
+    let name = backup_name(FILE, 2);
+    let after = |original: &str| {
+        let store = Store::new();
+        let (input, account) = edit_of(original, "a", "b");
+        Lines::new("/srv/x")
+            .write(FILE, "a\n")
+            .checkpoint("a.txt", json!(name), 2)
+            .call("Edit", input, Some(account))
+            .put(&store);
+        told(&shelf(&store), FILE)
+    };
+    let same = format!("content exact write+original_file \"a\\n\" !backup {name} is not there any more");
+    assert_eq!(after("a\n"), [same, "content replayed edit \"b\\n\"".to_owned()]);
+    let other = format!(
+        "content exact unseen backup+original_file \"a too\\n\" !backup {name} is not there any more"
+    );
+    assert_eq!(
+        after("a too\n"),
+        ["content exact write \"a\\n\"".to_owned(), other, "content replayed edit \"b too\\n\"".to_owned()]
+    );
+}
+
+#[test]
+fn a_backup_that_is_gone_is_not_what_the_next_one_shows() {
+    let store = Store::new();
+    let names: Vec<String> = (1..=4).map(|version| backup_name(FILE, version)).collect();
+    blob(&store, &names[0], b"one\n");
+    blob(&store, &names[3], b"one\n");
+    let mut lines = Lines::new("/srv/x");
+    for (name, version) in names.iter().zip(1..) {
+        lines = lines.checkpoint("a.txt", json!(name), version);
+    }
+    lines.put(&store);
+    let lost = |name: &str| format!("lost lost backup !backup {name} is not there any more");
+    let one = "content exact backup \"one\\n\"".to_owned();
+    assert_eq!(told(&shelf(&store), FILE), [one.clone(), lost(&names[1]), lost(&names[2]), one]);
 }
 
 #[test]
