@@ -149,8 +149,14 @@ fn projects(context: &mut Context, du: &Du, all: usize) -> Result<(), Failure> {
     heading(context, "Projects", du.projects.len(), all)?;
     let [files, size, disk] = amount_columns();
     let sessions = Column::new("sessions").right();
-    let mut grid =
-        Grid::new(vec![Column::new("project").shrinks(1, 20), sessions, files, size, disk, Column::new("")]);
+    let mut grid = Grid::new(vec![
+        Column::new("project").shrinks(1, 20).keeps_end(),
+        sessions,
+        files,
+        size,
+        disk,
+        Column::new(""),
+    ]);
     let largest = du.projects.first().map_or(0, |project| project.amount.bytes);
     for project in &du.projects {
         let name = match &project.project {
@@ -237,7 +243,7 @@ fn lines(context: &mut Context, du: &Du) -> Result<(), Failure> {
         Column::new("size").right(),
         Column::new("kind of entry"),
         Column::new("tool"),
-        Column::new("line").shrinks(1, 30),
+        Column::new("line").shrinks(1, 30).keeps_end(),
     ]);
     for line in &du.lines {
         grid.row(vec![

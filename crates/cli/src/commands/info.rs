@@ -189,7 +189,7 @@ fn tools(context: &mut Context, info: &Info) -> Result<(), Failure> {
 
 fn touched(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let mut grid = Grid::new(vec![
-        Column::new("file").shrinks(1, 20),
+        Column::new("file").shrinks(1, 20).keeps_end(),
         Column::new("writes").right(),
         Column::new("reads").right(),
     ]);
@@ -279,7 +279,7 @@ fn problems(context: &mut Context, info: &Info) -> Result<(), Failure> {
 fn belongings(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let mut grid = Grid::new(vec![
         Column::new("area"),
-        Column::new("path").shrinks(1, 20),
+        Column::new("path").shrinks(1, 20).keeps_end(),
         Column::new("files").right(),
         Column::new("size").right(),
     ]);

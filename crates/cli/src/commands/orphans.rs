@@ -47,7 +47,7 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
     context.start_pager();
     let mut grid = Grid::new(vec![
         Column::new("area"),
-        Column::new("path").shrinks(1, 24),
+        Column::new("path").shrinks(1, 24).keeps_end(),
         Column::new("why").shrinks(0, 12),
         Column::new("files").right(),
         Column::new("size").right(),

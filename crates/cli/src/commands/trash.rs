@@ -71,7 +71,7 @@ fn list(context: &mut Context) -> Result<(), Failure> {
         Column::new("when"),
         Column::new("files").right(),
         Column::new("size").right(),
-        Column::new("path").shrinks(1, 30),
+        Column::new("path").shrinks(1, 30).keeps_end(),
     ]);
     for item in &items {
         grid.row(vec![
