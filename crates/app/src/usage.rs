@@ -227,10 +227,14 @@ impl Book {
 
     /// The first time and the last one.
     fn span(&self) -> Option<(Time, Time)> {
-        self.entries().filter_map(|entry| entry.time).fold(None, |span, time| match span {
-            None => Some((time, time)),
-            Some((first, last)) => Some((time.min(first), time.max(last))),
-        })
+        let times = self.bills.iter().map(|bill| bill.time);
+        times.chain(self.others.iter().map(|entry| entry.time)).flatten().fold(
+            None,
+            |span, time| match span {
+                None => Some((time, time)),
+                Some((first, last)) => Some((time.min(first), time.max(last))),
+            },
+        )
     }
 
     /// Leaves out what was not between these times; what has no time goes with a bound.

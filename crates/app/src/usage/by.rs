@@ -206,7 +206,10 @@ fn key(book: &Book, pricer: &mut Pricer<'_>, entry: &usage_of::Entry, by: By, to
         By::Month => date.map(|date| date.strftime("%Y-%m").to_string()),
         By::Hour => hour(book, pricer, entry).map(|hour| format!("{hour:02}")),
         By::Model => (entry.model != u32::MAX).then(|| book.name(entry.model).to_owned()),
-        By::Project => file.project.clone().or_else(|| Some(format!("[{}]", file.folder))),
+        By::Project => Some(match &file.project {
+            Some(project) => project.to_string(),
+            None => format!("[{}]", file.folder),
+        }),
         By::Session => Some(file.session_id.clone()),
         By::Agent => Some(match &file.agent_id {
             Some(agent) => format!("{}/{agent}", file.session_id),

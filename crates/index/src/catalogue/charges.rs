@@ -1,5 +1,7 @@
 //! Charges: every row of every message, and the files that they stand in.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
 use super::Catalogue;
@@ -17,14 +19,14 @@ pub struct ChargedFile {
     pub path: String,
     /// The session that it is, or belongs to.
     pub session_id: String,
-    /// The directory of the session or agent.
-    pub project: Option<String>,
+    /// The directory of the session or agent. Many files share it, and what follows.
+    pub project: Option<Arc<str>>,
     /// The folder below `projects/`.
-    pub folder: String,
+    pub folder: Arc<str>,
     /// The agent that it is.
     pub agent_id: Option<String>,
     /// What the agent is for.
-    pub purpose: Option<String>,
+    pub purpose: Option<Arc<str>>,
     /// Are its output counts only a lower bound?
     pub is_lower_bound: bool,
 }
@@ -32,7 +34,7 @@ pub struct ChargedFile {
 impl ChargedFile {
     /// What stands for a session that is in no file any more.
     pub fn gone(root: u32, session_id: String, agent_id: Option<String>, is_lower_bound: bool) -> Self {
-        let (path, folder) = (String::new(), "gone".to_owned());
+        let (path, folder) = (String::new(), Arc::from("gone"));
         Self {
             file: -1,
             root,
@@ -109,6 +111,7 @@ impl Catalogue {
             None => statement.query([])?,
         };
         let mut files = Vec::new();
+        let (mut project, mut folder, mut purpose) = (None, None, None);
         while let Some(row) = rows.next()? {
             let own = row.get_ref(8)?;
             let Some(root) = roots.iter().position(|root| own.as_str() == Ok(root)) else { continue };
@@ -117,10 +120,10 @@ impl Catalogue {
                 root: root as u32,
                 path: row.get(1)?,
                 session_id: row.get(2)?,
-                project: row.get(3)?,
-                folder: row.get(4)?,
+                project: shared(row, 3, &mut project)?,
+                folder: shared(row, 4, &mut folder)?.unwrap_or_default(),
                 agent_id: row.get(5)?,
-                purpose: row.get(6)?,
+                purpose: shared(row, 6, &mut purpose)?,
                 is_lower_bound: row.get(7)?,
             });
         }
@@ -151,4 +154,17 @@ impl Catalogue {
         }
         Ok(())
     }
+}
+
+/// A text of a row: the very one of the row before, if it is the same.
+fn shared(
+    row: &rusqlite::Row<'_>,
+    at: usize,
+    last: &mut Option<Arc<str>>,
+) -> Result<Option<Arc<str>>, IndexError> {
+    let text = row.get_ref(at)?.as_str_or_null().map_err(|_| IndexError::Damaged("a text is none"))?;
+    if last.as_deref() != text {
+        *last = text.map(Arc::from);
+    }
+    Ok(last.clone())
 }
