@@ -418,21 +418,26 @@ fn refreshing_in_steps_and_in_any_order_comes_to_the_same() {
     assert_eq!(told(&stepped), expected);
 }
 
+/// What the status line is if the client says this.
+fn status_line(program: &Program, said: &str) -> String {
+    let mut command = program.command(&["usage", "statusline"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
 #[test]
 fn the_status_line_is_about_the_session_on_standard_input() {
     let usage = r#"{"input_tokens":1000,"output_tokens":100}"#;
     let store = Store::new().lines(format!("projects/-a/{S}.jsonl"), [answer(S, "m", "r", "1", usage)]);
     let program = Program::with(store);
-    let mut child = program
-        .command(&["usage", "statusline"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(format!("{{\"session_id\":\"{S}\"}}").as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(said, "$0.0045 session · $0.00 today · 1.0k context · claude-sonnet-4-5\n");
+    let expected = "$0.0045 session · $0.00 today · 1.0k context · claude-sonnet-4-5\n";
+    assert_eq!(status_line(&program, &format!("{{\"session_id\":\"{S}\"}}")), expected);
+    let path = program.root().join(format!("projects/-a/{S}.jsonl"));
+    let by_path = serde_json::json!({ "transcript_path": path }).to_string();
+    assert_eq!(status_line(&program, &by_path), expected);
 }
 
 #[test]
@@ -525,18 +530,7 @@ fn what_programs_read_has_all_rows() {
 #[test]
 fn a_session_without_a_file_has_cost_nothing_yet() {
     let program = Program::with(Store::new().lines("projects/-a/x.txt", ["x"]));
-    let line = |said: &str| {
-        let mut child = program
-            .command(&["usage", "statusline"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap())
-    };
-    assert_eq!(line(&format!("{{\"session_id\":\"{S}\"}}")), (Some(0), "$0.00 session\n".to_owned()));
+    assert_eq!(status_line(&program, &format!("{{\"session_id\":\"{S}\"}}")), "$0.00 session\n");
 }
 
 #[test]

@@ -17,6 +17,12 @@ fn paths(inventory: &Inventory) -> Vec<(&str, Kind, u64)> {
     inventory.items.iter().map(|item| (item.path.as_str(), item.kind, item.size)).collect()
 }
 
+/// The paths of everything of a kind.
+#[cfg(unix)]
+fn of_kind(inventory: &Inventory, kind: Kind) -> Vec<&str> {
+    inventory.items.iter().filter(|item| item.kind == kind).map(|item| item.path.as_str()).collect()
+}
+
 #[test]
 fn a_root_that_is_not_there_is_empty() {
     let dir = tempfile::tempdir().unwrap();
@@ -61,16 +67,10 @@ fn links_are_told_and_only_moved_areas_and_projects_are_followed_once() {
     symlink(&root, root.join("debug/loop")).unwrap();
     symlink("nothing", root.join("debug/latest")).unwrap();
     let inventory = Inventory::of(&Root::new(&root));
-    let links: Vec<&str> = inventory
-        .items
-        .iter()
-        .filter(|item| item.kind == Kind::Link)
-        .map(|item| item.path.as_str())
-        .collect();
+    let links = of_kind(&inventory, Kind::Link);
     assert_eq!(links.len(), 3, "{:?}", paths(&inventory));
     assert!(links.contains(&"debug/loop") && links.contains(&"debug/latest"));
-    let files = inventory.items.iter().filter(|item| item.kind == Kind::File).count();
-    assert_eq!(files, 2);
+    assert_eq!(of_kind(&inventory, Kind::File).len(), 2);
 }
 
 #[test]
@@ -94,15 +94,10 @@ fn links_into_the_store_count_nothing_twice() {
         symlink(target, root.join(link)).unwrap();
     }
     let inventory = Inventory::of(&Root::new(&root));
-    let files: Vec<&str> = inventory
-        .items
-        .iter()
-        .filter(|item| item.kind == Kind::File)
-        .map(|item| item.path.as_str())
-        .collect();
+    let files = of_kind(&inventory, Kind::File);
     // What was put aside is where a link says that it belongs.
     assert_eq!(files, ["aside/w.json", "plugins/y.json", "projects/-a/x.jsonl", "projects/-b/z.jsonl"]);
-    assert_eq!(inventory.items.iter().filter(|item| item.kind == Kind::Link).count(), 6);
+    assert_eq!(of_kind(&inventory, Kind::Link).len(), 6);
 }
 
 #[test]
