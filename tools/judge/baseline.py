@@ -44,7 +44,7 @@ FINER = {
 WRAPPERS = ("<command-", "<local-command-", "<bash-", "<task-notification>")
 INTERRUPTION = "[Request interrupted by user"
 TIME = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$")
-TOKENS = ("input", "output", "cache_read", "cache_creation", "cache_creation_5m", "cache_creation_1h")
+TOKENS = ("input", "output", "cache_read", "cache_creation", "cache_creation_5m", "cache_creation_1h", "cache_write")
 
 
 def refuse_constant(name):
@@ -155,13 +155,18 @@ def number(value):
 
 
 def tokens_of(usage):
+    aggregate = number(field(usage, "cache_creation_input_tokens"))
+    minutes = number(field(usage, "cache_creation", "ephemeral_5m_input_tokens"))
+    hour = number(field(usage, "cache_creation", "ephemeral_1h_input_tokens"))
     return {
         "input": number(field(usage, "input_tokens")),
         "output": number(field(usage, "output_tokens")),
         "cache_read": number(field(usage, "cache_read_input_tokens")),
-        "cache_creation": number(field(usage, "cache_creation_input_tokens")),
-        "cache_creation_5m": number(field(usage, "cache_creation", "ephemeral_5m_input_tokens")),
-        "cache_creation_1h": number(field(usage, "cache_creation", "ephemeral_1h_input_tokens")),
+        "cache_creation": aggregate,
+        "cache_creation_5m": minutes,
+        "cache_creation_1h": hour,
+        # Clients before 2.1.152 wrote an aggregate of 0 beside parts that were not: what was written is the larger.
+        "cache_write": max(aggregate, minutes + hour),
     }
 
 

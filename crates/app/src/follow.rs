@@ -1,23 +1,25 @@
 //! Following one session: what is new in it since the last look, turn by turn.
 //!
-//! Each look costs nothing while nothing was written. What was told is remembered by line, so that appends, a rewind, a
-//! last line that was half-written and a file that a client moved to another folder tell each thing once. A call that was
-//! told without its outcome is told again with it.
+//! Each look costs nothing while nothing was written. What was given is remembered by line, so that appends, a rewind, a
+//! last line that was half-written and a file that a client moved to another folder give each thing once. A call that was
+//! given without its outcome is given again with it.
 
 use std::mem::{Discriminant, discriminant};
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
 use scrollback_store::{Look, Root, small, stamp, walk};
-use serde::Serialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 
-use crate::agents::AgentView;
-use crate::error::AppError;
-use crate::item::What;
-use crate::library::{Library, session_dir};
-use crate::opened::Opened;
-use crate::story::{Story, TurnView};
-use crate::view::SessionView;
+use scrollback_session::agents::AgentView;
+use scrollback_session::error::AppError;
+use scrollback_session::item::What;
+use scrollback_session::library::{Library, session_dir};
+use scrollback_session::opened::Opened;
+use scrollback_session::story::{Story, TurnView};
+use scrollback_session::view::SessionView;
 
 /// A session that is followed.
 #[derive(Debug)]
@@ -45,7 +47,7 @@ pub enum News {
     Nothing,
     /// Something new.
     Changed(Box<Change>),
-    /// The file is gone, and no other in the store is the session's. Told once.
+    /// The file is gone, and no other in the store is the session's. Given once.
     Gone,
 }
 
@@ -58,7 +60,7 @@ pub struct Change {
     pub view: SessionView,
     /// Where its file was before, if it was moved.
     pub moved_from: Option<PathBuf>,
-    /// The file holds less than before: something wrote it anew.
+    /// The file holds less than before: something rewrote it.
     pub rewritten: bool,
     /// Agents that were not there before.
     pub agents: Vec<AgentView>,
@@ -67,17 +69,34 @@ pub struct Change {
 }
 
 /// What is new in one turn.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct TurnPart {
     /// The session.
     pub session_id: String,
     /// The agent, if it is one's conversation.
     pub agent_id: Option<String>,
-    /// Was something of the turn told before?
+    /// Does it continue a turn of which something was given before?
     pub goes_on: bool,
     /// The turn, with what is new in it.
     #[serde(flatten)]
     pub turn: TurnView,
+}
+
+impl<'de> Deserialize<'de> for TurnPart {
+    /// Reads it in two goes, because calls keep their input as it was written, which a flattened field cannot.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Head {
+            session_id: String,
+            agent_id: Option<String>,
+            goes_on: bool,
+        }
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        let Head { session_id, agent_id, goes_on } =
+            serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+        let turn = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+        Ok(Self { session_id, agent_id, goes_on, turn })
+    }
 }
 
 impl Follow {
@@ -176,11 +195,9 @@ impl Follow {
         // Before the reading: what comes while it lasts is news for the next look.
         self.seen = self.sight();
         let library = Library::of_folder(&self.root, self.path.parent().unwrap_or(&self.path));
-        let none = || AppError::NoSuchSession { wanted: self.session.clone(), near: Vec::new() };
-        let files = library.sessions().find(|files| files.found.path == self.path).ok_or_else(none)?;
-        let opened = Opened::of(&library, &files, self.agent.as_deref(), None)?;
-        let agents = opened.agents.views.len() as u64;
-        let view = SessionView::of(library.place(&files), &opened.session.facts, agents);
+        let library = Library { only: Some(self.path.clone()), ..library };
+        let opened = Opened::of(library, None, self.agent.as_deref())?;
+        let view = opened.view();
         Ok((opened, view))
     }
 
@@ -204,13 +221,9 @@ impl Follow {
     fn tell(&mut self, story: &Story<'_>, numbers: &[u32]) -> Result<Vec<TurnPart>, AppError> {
         let mut parts = Vec::new();
         let begin = self.lines == 0;
-        story.each(
-            |number| numbers.contains(&number),
-            |turn| {
-                parts.extend(self.part(turn, begin));
-                Ok(())
-            },
-        )?;
+        for turn in story.turns(|number| numbers.contains(&number))? {
+            parts.extend(self.part(turn?, begin));
+        }
         Ok(parts)
     }
 

@@ -1,4 +1,4 @@
-//! The history: every prompt that was typed in the terminal, over all projects, with what was pasted and where it went.
+//! The history: every prompt that was typed in the terminal, over all projects, with pasted text and the session it went to.
 
 mod fit;
 mod pasted;
@@ -10,60 +10,106 @@ use scrollback_format::history::{self, Prompt};
 use scrollback_format::json::Tape;
 use scrollback_format::time::Time;
 use scrollback_store::{Chunk, LineReader, Root, Start, stamp};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::area;
-use crate::catalogue::Index;
-use crate::error::AppError;
-use crate::library::Library;
-use crate::listing::TroubleView;
-use crate::scope::Scope;
-use crate::view::time;
+use scrollback_session::area;
+use scrollback_session::catalogue::Index;
+use scrollback_session::error::AppError;
+use scrollback_session::library::Library;
+use scrollback_session::scope::Scope;
+use scrollback_session::trouble::TroubleView;
 
 /// Which prompts.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct HistoryFilter {
     /// Which projects and dates.
     pub scope: Scope,
-    /// Words that all have to be in it, or nearly.
+    /// Words that it must contain, or nearly.
     pub words: Vec<String>,
-    /// The words as one phrase, letter by letter.
+    /// Match the words as one exact phrase.
     pub exact: bool,
     /// Only what was typed in this session.
     pub session: Option<String>,
-    /// At most so many.
+    /// Maximum number; none for all.
     pub limit: Option<usize>,
 }
 
 /// What the history has.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct HistoryView {
-    /// The prompts, newest first; nearest first where none has the very words.
+    /// The prompts, newest first; most similar first if none matches exactly.
     pub prompts: Vec<TypedView>,
-    /// How many fit, those beyond the limit included.
+    /// Number of matches, including those beyond the limit.
     pub matched: u64,
-    /// No prompt has these words; these are near them.
+    /// No prompt matches exactly; these are similar.
     pub fuzzy: bool,
-    /// Lines that are no prompt, and files that cannot be read.
+    /// Lines that are not prompts, and files that cannot be read.
     pub troubles: Vec<TroubleView>,
 }
 
+/// How the session of a prompt is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SessionEvidence {
+    /// The entry names it.
+    Entry,
+    /// By directory, time and text.
+    Project,
+}
+
+/// How the line of a prompt in its session is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum TurnEvidence {
+    /// It has the same text.
+    Text,
+    /// It has the same time.
+    Time,
+}
+
+/// Where a pasted text was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum PasteSource {
+    /// In the entry itself.
+    Entry,
+    /// In a file of `paste-cache`.
+    PasteCache,
+    /// In the session.
+    Session,
+}
+
+impl PasteSource {
+    /// Its name in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Entry => "entry",
+            Self::PasteCache => "paste-cache",
+            Self::Session => "session",
+        }
+    }
+}
+
 /// A prompt that was typed.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct TypedView {
     /// When.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub time: Option<Time>,
-    /// The directory in which.
+    /// The directory it was typed in.
     pub project: Option<String>,
     /// What was typed, with placeholders for what was pasted.
     pub text: String,
     /// What was pasted.
     pub pasted: Vec<PastedView>,
-    /// The session that it went to, if it is known.
+    /// The session it went to, if known.
     pub session_id: Option<String>,
-    /// How the session is known: `entry` (it says so) or `project` (told by directory, time and text).
-    pub session_by: Option<&'static str>,
+    /// How the session is known.
+    pub session_by: Option<SessionEvidence>,
     /// Is the session still in the store?
     pub session_exists: bool,
     /// Its turn there.
@@ -72,39 +118,40 @@ pub struct TypedView {
     pub branch: Option<u64>,
     /// Its line in the session's file.
     pub session_line: Option<u64>,
-    /// How that line is known: `text` or `time`.
-    pub turn_by: Option<&'static str>,
+    /// How that line is known.
+    pub turn_by: Option<TurnEvidence>,
     /// The line in the history's file.
     pub line: u64,
     /// The history's file.
-    #[serde(serialize_with = "crate::view::path")]
+    #[serde(with = "scrollback_session::view::path")]
+    #[schemars(with = "String")]
     pub path: PathBuf,
 }
 
 /// Something that was pasted into a prompt.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PastedView {
     /// Its number in the placeholder.
     pub id: u64,
     /// `text`, `image`, or what the entry says.
     pub kind: String,
-    /// The text; none if it is nowhere any more.
+    /// The text; none if it no longer exists.
     pub text: Option<String>,
-    /// Where the text is from: `entry`, `paste-cache`, `session`.
-    pub from: Option<&'static str>,
+    /// Where the text was found.
+    pub from: Option<PasteSource>,
     /// The hash that names it in `paste-cache`.
     pub hash: Option<String>,
 }
 
 /// A prompt on its way to a view.
-struct Entry<'r> {
+struct PromptEntry<'r> {
     root: &'r Root,
     line: u64,
     prompt: Prompt,
 }
 
 /// Looks through the history.
-pub fn history(library: &Library, index: &Index, filter: &Filter) -> Result<HistoryView, AppError> {
+pub fn history(library: &Library, index: &Index, filter: &HistoryFilter) -> Result<HistoryView, AppError> {
     let mut troubles = Vec::new();
     let mut entries = Vec::new();
     for root in &library.roots {
@@ -129,7 +176,7 @@ pub fn history(library: &Library, index: &Index, filter: &Filter) -> Result<Hist
     Ok(HistoryView { prompts, matched, fuzzy, troubles })
 }
 
-fn view(entry: Entry<'_>, place: place::Place, troubles: &mut Vec<TroubleView>) -> TypedView {
+fn view(entry: PromptEntry<'_>, place: place::PromptPlace, troubles: &mut Vec<TroubleView>) -> TypedView {
     let pasted = pasted::pasted(&entry, place.sent.as_deref(), troubles);
     TypedView {
         time: entry.prompt.time,
@@ -149,7 +196,7 @@ fn view(entry: Entry<'_>, place: place::Place, troubles: &mut Vec<TroubleView>) 
 }
 
 /// The prompts of a root, in the order of their lines.
-fn read<'r>(root: &'r Root, entries: &mut Vec<Entry<'r>>, troubles: &mut Vec<TroubleView>) {
+fn read<'r>(root: &'r Root, entries: &mut Vec<PromptEntry<'r>>, troubles: &mut Vec<TroubleView>) {
     let path = root.history();
     if !stamp::is_there(&path) {
         return;
@@ -159,7 +206,7 @@ fn read<'r>(root: &'r Root, entries: &mut Vec<Entry<'r>>, troubles: &mut Vec<Tro
         match chunk {
             Chunk::Line(line) if line.bytes.iter().all(u8::is_ascii_whitespace) => {}
             Chunk::Line(line) => match history::decode(line.bytes, &mut tape) {
-                Ok(prompt) => entries.push(Entry { root, line: line.number, prompt }),
+                Ok(prompt) => entries.push(PromptEntry { root, line: line.number, prompt }),
                 Err(odd) => {
                     troubles.push(area::trouble(&path, format!("line {} {}", line.number, odd.words())));
                 }

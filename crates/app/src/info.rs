@@ -9,19 +9,20 @@ use scrollback_format::time::Time;
 use scrollback_format::tool::ToolInput;
 use scrollback_model::transcript::Transcript;
 use scrollback_store::small::Spans;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::agents::{AgentView, Agents};
-use crate::catalogue::Index;
-use crate::crossref::{self, BelongingView, MissingView};
-use crate::error::AppError;
-use crate::library::{Library, Loaded, SessionFiles};
-use crate::lineage::{self, LineageView};
-use crate::verify::{PlaceView, ProblemView};
-use crate::view::{CountView, SessionView, counts, time};
+use scrollback_inspect::crossref::{self, BelongingView, MissingView};
+use scrollback_inspect::verify::{PlaceView, ProblemView};
+use scrollback_session::agents::{AgentView, Agents};
+use scrollback_session::catalogue::Index;
+use scrollback_session::error::AppError;
+use scrollback_session::library::{Library, SessionFiles};
+use scrollback_session::lineage::{self, LineageView};
+use scrollback_session::loaded::Loaded;
+use scrollback_session::view::{CountView, SessionView, counts};
 
 /// A file that tools touched.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct FileView {
     /// Its path.
     pub path: String,
@@ -32,7 +33,7 @@ pub struct FileView {
 }
 
 /// A pull request.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PrView {
     /// Its number.
     pub number: u64,
@@ -41,7 +42,7 @@ pub struct PrView {
 }
 
 /// Everything about one session.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Info {
     /// What every command shows of it.
     #[serde(flatten)]
@@ -51,7 +52,7 @@ pub struct Info {
     /// Entries by kind.
     pub entries_by_kind: BTreeMap<String, u64>,
     /// Files that tools touched, most written first.
-    pub files: Vec<FileView>,
+    pub file_list: Vec<FileView>,
     /// Commands that Bash ran, most often first.
     pub commands: Vec<CountView>,
     /// Its agents.
@@ -62,18 +63,19 @@ pub struct Info {
     pub pull_requests: Vec<PrView>,
     /// Names of its plans.
     pub slugs: Vec<String>,
-    /// Entries whose id stands again later.
+    /// Entries replaced by a later one with the same id.
     pub replaced_entries: u64,
-    /// Entries whose parent is in no line.
+    /// Entries whose parent is missing.
     pub dangling_entries: u64,
     /// Problems by class.
     pub problem_list: Vec<ProblemView>,
-    /// What of the store belongs to it.
+    /// What in the store belongs to it.
     pub belongings: Vec<BelongingView>,
-    /// What it names and what is not there.
+    /// What it names that is missing.
     pub missing: Vec<MissingView>,
-    /// What is told of other sessions is as of then; none if they were looked at for this.
-    #[serde(serialize_with = "time")]
+    /// When the index, which knows the other sessions, was last updated; none if they were read for this.
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub others_as_of: Option<Time>,
 }
 
@@ -86,7 +88,19 @@ pub fn info(
     temporary: Option<&Path>,
 ) -> Result<Info, AppError> {
     let agents = Agents::of_with(library, files, loaded, index);
-    let map = crossref::crossref(library, files, loaded, &agents, temporary)?;
+    of_agents(library, files, loaded, &agents, index, temporary)
+}
+
+/// The same for a session whose agents are loaded.
+pub fn of_agents(
+    library: &Library,
+    files: &SessionFiles<'_>,
+    loaded: &Loaded,
+    agents: &Agents,
+    index: Option<&Index>,
+    temporary: Option<&Path>,
+) -> Result<Info, AppError> {
+    let map = crossref::crossref(library, files, loaded, agents, temporary)?;
     let facts = &loaded.facts;
     let mut touched: Vec<FileView> = facts
         .files
@@ -99,10 +113,10 @@ pub fn info(
         session: SessionView::of(library.place(files), facts, agents.views.len() as u64),
         cwds: counts(&facts.cwds),
         entries_by_kind: kinds.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
-        files: touched,
+        file_list: touched,
         commands: commands(files, &loaded.transcript)?,
         lineage: lineage::lineage(library, files, &loaded.transcript, index),
-        agent_list: agents.views,
+        agent_list: agents.views.clone(),
         pull_requests: facts
             .pr_links
             .iter()
@@ -128,8 +142,8 @@ fn problems(files: &SessionFiles<'_>, transcript: &Transcript) -> Vec<ProblemVie
     let classes = transcript.problems.0.iter();
     classes
         .map(|(class, (count, places))| ProblemView {
-            class: class.name(),
-            meaning: class.meaning(),
+            class: *class,
+            meaning: class.meaning().to_owned(),
             count: *count,
             places: places.iter().map(place).collect(),
         })

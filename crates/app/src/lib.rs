@@ -17,54 +17,57 @@
 //! Nothing is printed here and no environment is read. View models serialize to the documented `--json`: a session
 //! is always `session_id`, a line always `line`, a time always RFC 3339.
 
-pub mod agents;
-pub mod area;
-pub mod author;
-pub mod catalogue;
-pub mod census;
-pub mod claims;
-pub mod crossref;
+pub mod config;
 pub mod definition;
-pub mod edit;
-pub mod error;
-pub mod files;
+pub mod desk;
+pub mod document;
+pub mod documents;
+pub mod edits;
 pub mod follow;
-pub mod glean;
-pub mod grep;
+pub mod fuzzy;
 pub mod history;
+pub mod ids;
 pub mod info;
-pub mod item;
-pub mod library;
-pub mod lineage;
+pub mod json_schema;
 pub mod listing;
-pub mod load;
 pub mod log;
-pub mod opened;
+pub mod notice;
 pub mod overview;
 pub mod picking;
 pub mod plan;
 pub mod ps;
 pub mod ranking;
-pub mod read_item;
-pub mod resolve;
-pub mod resume;
-pub mod scope;
-pub mod search;
-pub mod seek;
-pub mod settings;
+pub mod request;
 pub mod snapshot;
-pub mod spill;
-pub mod stock;
-pub mod story;
+pub mod stop;
 pub mod tables;
 pub mod todo;
-pub mod tree;
-pub mod usage;
-pub mod verify;
-pub mod view;
 pub mod watch;
 pub mod whereis;
 
+pub use scrollback_edit::{self as edit, author};
+pub use scrollback_files as files;
 pub use scrollback_index::error::IndexError;
+pub use scrollback_inspect::{census, claims, crossref, settings, stock, verify};
 pub use scrollback_model::transcript::FileKind;
-pub use scrollback_store::{JournalError, Root, Trouble, WriteError};
+
+/// Words of the model that stand in documents.
+pub mod model {
+    pub use scrollback_model::agent::{AgentPurpose, LinkEvidence};
+    pub use scrollback_model::facts::SessionKind;
+    pub use scrollback_model::leaf::LeafRule;
+    pub use scrollback_model::lineage::{Descent, DescentEvidence};
+    pub use scrollback_model::text::Class;
+    pub use scrollback_model::thread::{JointKind, ThreadKind};
+    pub use scrollback_model::title::TitleSource;
+    pub use scrollback_model::turn::{EndEvidence, TurnEnd};
+    pub use scrollback_model::unit::{Speaker, UnitKind};
+}
+
+pub use scrollback_search::{grep, search};
+pub use scrollback_session::{
+    agents, area, catalogue, compare, date, diff, digest, error, glean, item, library, lineage, load, loaded,
+    marks, opened, read_item, resolve, resume, scope, shell, spill, story, tree, trouble, view,
+};
+pub use scrollback_store::{JournalError, ReadError, Root, Trouble, WriteError};
+pub use scrollback_usage as usage;

@@ -7,12 +7,14 @@ use scrollback_format::folder;
 use scrollback_format::time::Time;
 use scrollback_index::catalogue::{AGENTS, Condition};
 use scrollback_index::error::IndexError;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::catalogue::{Index, Remark};
-use crate::edit::mark::Marks;
-use crate::library::Library;
-use crate::view::{SessionView, time};
+use scrollback_model::facts::SessionKind;
+use scrollback_session::catalogue::{Index, Remark};
+use scrollback_session::library::Library;
+use scrollback_session::marks::Marks;
+use scrollback_session::trouble::TroubleView;
+use scrollback_session::view::{HiddenBecause, SessionView};
 
 pub use agents::ListedAgent;
 
@@ -107,7 +109,7 @@ impl Order {
     }
 
     fn sql(self) -> String {
-        let newest = crate::catalogue::NEWEST;
+        let newest = scrollback_session::catalogue::NEWEST;
         match self.first {
             Some(first) => format!("{}, {newest}", first.replace("$agents", AGENTS)),
             None => newest.to_owned(),
@@ -123,13 +125,13 @@ impl Default for Order {
 }
 
 /// What a listing found.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Listing {
     /// The sessions.
     pub sessions: Vec<SessionView>,
     /// How many passed the filters, those beyond the limit included.
     pub matched: u64,
-    /// How many were left out because nobody spoke in them.
+    /// How many empty sessions were left out.
     pub hidden: u64,
     /// How many were left out because the user has hidden them.
     pub hidden_by_user: u64,
@@ -142,32 +144,13 @@ pub struct Listing {
     /// Is this as the files are now?
     pub complete: bool,
     /// As of when it is.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub as_of: Option<Time>,
     /// What is worth knowing about how the answer came about.
     pub remarks: Vec<Remark>,
     /// Files and folders that could not be read or are odd.
     pub troubles: Vec<TroubleView>,
-}
-
-/// Something odd about the tree.
-#[derive(Debug, Clone, Serialize)]
-pub struct TroubleView {
-    /// Where.
-    #[serde(serialize_with = "crate::view::path")]
-    pub path: std::path::PathBuf,
-    /// What.
-    pub what: String,
-}
-
-impl Library {
-    /// The troubles that the walk met, as views.
-    pub fn trouble_views(&self) -> Vec<TroubleView> {
-        self.troubles
-            .iter()
-            .map(|trouble| TroubleView { path: trouble.path.clone(), what: trouble.what.clone() })
-            .collect()
-    }
 }
 
 /// Sessions that a plain list shows: where somebody spoke, and what may not be read.
@@ -248,22 +231,21 @@ pub(crate) fn pins_first(marks: &Marks) -> String {
 }
 
 /// Why the client's own list, in a directory with these folder names, does not show a session.
-fn hidden(view: &SessionView, here: &[String]) -> Vec<&'static str> {
+fn hidden(view: &SessionView, here: &[String]) -> Vec<HiddenBecause> {
     let mut why = Vec::new();
     if view.hidden {
-        why.push("hidden_by_user");
+        why.push(HiddenBecause::HiddenByUser);
     }
     match view.kind {
-        "conversation" if view.prompts == 0 => why.push("no_prompt"),
-        "conversation" => {}
-        kind => why.push(kind),
+        SessionKind::Conversation if view.prompts == 0 => why.push(HiddenBecause::NoPrompt),
+        kind => why.extend(HiddenBecause::of_kind(kind)),
     }
     let sdk = view.entrypoints.iter().any(|way| way.name.starts_with("sdk"));
     if sdk {
-        why.push("sdk");
+        why.push(HiddenBecause::Sdk);
     }
     if !here.is_empty() && !here.contains(&view.folder) {
-        why.push("other_directory");
+        why.push(HiddenBecause::OtherDirectory);
     }
     why
 }

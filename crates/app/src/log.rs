@@ -11,15 +11,18 @@ use scrollback_format::area::Area;
 use scrollback_format::line::Ending;
 use scrollback_format::time::Time;
 use scrollback_store::{Chunk, LineReader, Root, Start, stamp};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::error::AppError;
-use crate::view::time;
+use scrollback_session::error::AppError;
 
-/// How much matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// How much an entry matters.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum Level {
     /// Everything.
+    #[default]
     Debug,
     /// What is worth knowing.
     Info,
@@ -43,24 +46,26 @@ impl Level {
 }
 
 /// A log, or its last entries.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct LogView {
     /// The session.
     pub session_id: String,
     /// The file.
-    #[serde(serialize_with = "crate::view::path")]
+    #[serde(with = "scrollback_session::view::path")]
+    #[schemars(with = "String")]
     pub path: PathBuf,
     /// The entries that were asked for.
     pub entries: Vec<LogEntry>,
 }
 
 /// An entry of a log.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct LogEntry {
     /// Its line.
     pub line: u64,
     /// When; older clients do not say.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub time: Option<Time>,
     /// `DEBUG`, `ERROR` and the like, as it stands there.
     pub level: Option<String>,
@@ -125,7 +130,7 @@ impl Log {
                     if part.first {
                         let text =
                             String::from_utf8_lossy(&part.bytes[..part.bytes.len().min(1000)]).into_owned();
-                        take(open, part.number, &format!("{text}… (a line too long to read)"), &mut tell);
+                        take(open, part.number, &format!("{text}… (line too long)"), &mut tell);
                     }
                 }
             }
@@ -151,7 +156,7 @@ impl Log {
         rest
     }
 
-    /// The last entries of the whole log. With `whole`, a last line without an end is one of them; whoever goes on reading is told it
+    /// The last entries of the whole log. With `whole`, a last line without an end is one of them; whoever keeps reading gets it
     /// once it has one.
     pub fn last(&mut self, count: usize, whole: bool) -> Result<Vec<LogEntry>, AppError> {
         let mut kept = VecDeque::new();

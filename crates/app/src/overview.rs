@@ -6,20 +6,20 @@ use scrollback_format::area::ProjectFile;
 use scrollback_format::time::Time;
 use scrollback_index::catalogue::{Condition, ProjectRow};
 use scrollback_index::error::IndexError;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::catalogue::Index;
-use crate::edit::mark::Marks;
-use crate::library::Library;
-use crate::listing::TroubleView;
-use crate::settings::{DEFAULT_CLEANUP_DAYS, Places};
-use crate::stock::retention;
-use crate::view::{SessionView, time};
+use scrollback_inspect::settings::{DEFAULT_CLEANUP_DAYS, Places};
+use scrollback_inspect::stock::retention;
+use scrollback_session::catalogue::Index;
+use scrollback_session::library::Library;
+use scrollback_session::marks::Marks;
+use scrollback_session::trouble::TroubleView;
+use scrollback_session::view::SessionView;
 
 /// One project.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ProjectView {
-    /// Its directory, or the folder's name in brackets where no line tells.
+    /// Its directory, or the folder's name in brackets where it is unknown.
     pub project: String,
     /// Conversations.
     pub sessions: u64,
@@ -28,25 +28,27 @@ pub struct ProjectView {
     /// Bytes of their files.
     pub bytes: u64,
     /// The latest line.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub last_time: Option<Time>,
 }
 
 /// The whole store.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Overview {
     /// The roots.
-    #[serde(serialize_with = "crate::view::paths")]
+    #[serde(with = "scrollback_session::view::paths")]
+    #[schemars(with = "Vec<String>")]
     pub roots: Vec<PathBuf>,
     /// Projects, newest first.
     pub projects: Vec<ProjectView>,
-    /// Conversations, without those that the user has hidden; so are turns, tool calls, times and projects.
+    /// Conversations, without those that the user has hidden; the same holds for turns, tool calls, times and projects.
     pub sessions: u64,
     /// Conversations that the user has hidden.
     pub hidden_by_user: u64,
-    /// Session files in which nobody spoke.
+    /// Empty sessions.
     pub silent_sessions: u64,
-    /// Session files that may not be read.
+    /// Sessions whose file cannot be read.
     pub unreadable_sessions: u64,
     /// Agents' transcripts.
     pub agents: u64,
@@ -59,10 +61,12 @@ pub struct Overview {
     /// Files below `projects/`.
     pub files: u64,
     /// The earliest line.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub first_time: Option<Time>,
     /// The latest line.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub last_time: Option<Time>,
     /// Sessions with problems in their files.
     pub sessions_with_problems: u64,
@@ -76,7 +80,7 @@ pub struct Overview {
     pub cleanup_is_set: bool,
     /// Conversations whose file the client will delete within a week, by the file's time.
     pub soon_deleted: u64,
-    /// Files and folders that are odd.
+    /// Odd or unreadable files and folders.
     pub troubles: Vec<TroubleView>,
 }
 
@@ -107,7 +111,7 @@ pub fn overview(
     let mut pinned = spoken.clone();
     marks.only(&mut pinned, |mark| mark.pinned);
     let newest = |condition: &Condition| {
-        let mut views = index.select(condition, crate::catalogue::NEWEST, Some(NEWEST))?;
+        let mut views = index.select(condition, scrollback_session::catalogue::NEWEST, Some(NEWEST))?;
         views.iter_mut().for_each(|view| marks.put(view));
         Ok::<_, IndexError>(views)
     };

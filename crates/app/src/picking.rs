@@ -8,14 +8,15 @@ use rustc_hash::FxHashMap;
 use scrollback_index::error::IndexError;
 use scrollback_index::table::SessionRow;
 use scrollback_store::git;
+use serde::{Deserialize, Serialize};
 
-use crate::catalogue::{Index, NEWEST};
-use crate::edit::mark::Marks;
 use crate::listing::pins_first;
-use crate::view::SessionView;
+use scrollback_session::catalogue::{Index, NEWEST};
+use scrollback_session::marks::Marks;
+use scrollback_session::view::SessionView;
 
 /// A conversation that can be picked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Candidate {
     /// What is known of it.
     pub view: SessionView,
@@ -24,7 +25,7 @@ pub struct Candidate {
 }
 
 /// What a person typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PickPrompt {
     /// Its turn.
     pub turn: u32,
@@ -90,11 +91,11 @@ mod tests {
 
     use super::*;
     use crate::Root;
-    use crate::catalogue::Place;
-    use crate::edit::mark::{Mark, mark};
-    use crate::library::Library;
-    use crate::view::SessionPlace;
     use scrollback_format::time::Time;
+    use scrollback_session::catalogue::Place;
+    use scrollback_session::library::Library;
+    use scrollback_session::marks::{Mark, mark};
+    use scrollback_session::view::SessionPlace;
 
     fn line(uuid: &str, parent: &str, text: &str, time: &str) -> String {
         format!(

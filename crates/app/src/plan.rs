@@ -8,38 +8,40 @@ use memchr::memmem::Finder;
 use scrollback_format::content::{Block, Content};
 use scrollback_format::json::{Tape, Text, Value};
 use scrollback_format::time::Time;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::area;
-use crate::catalogue::Index;
-use crate::error::AppError;
-use crate::glean::{self, Ear};
-use crate::library::Library;
-use crate::listing::TroubleView;
-use crate::scope::Scope;
-use crate::view::{SessionView, time};
+use scrollback_session::area;
+use scrollback_session::catalogue::Index;
+use scrollback_session::error::{AppError, Candidate, Noun};
+use scrollback_session::glean::{self, Ear};
+use scrollback_session::library::Library;
+use scrollback_session::scope::Scope;
+use scrollback_session::trouble::TroubleView;
+use scrollback_session::view::SessionView;
 
 /// The plans of a store.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PlansView {
-    /// The plans, last written first.
+    /// The plans, last modified first.
     pub plans: Vec<PlanView>,
     /// Files that cannot be read.
     pub troubles: Vec<TroubleView>,
 }
 
 /// One plan.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PlanView {
-    /// Its name: that of its file, without the ending.
+    /// Its name: that of its file, without the extension.
     pub name: String,
     /// Its first heading, else its first line.
     pub title: Option<String>,
     /// Its file.
-    #[serde(serialize_with = "crate::view::path")]
+    #[serde(with = "scrollback_session::view::path")]
+    #[schemars(with = "String")]
     pub path: PathBuf,
-    /// When the file was written.
-    #[serde(serialize_with = "time")]
+    /// When the file was modified.
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub modified: Option<Time>,
     /// Its text, in Markdown.
     pub text: String,
@@ -48,13 +50,13 @@ pub struct PlanView {
 }
 
 /// A session that a plan belongs to.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PlanSession {
     /// Its id.
     pub session_id: String,
     /// Its title.
     pub title: Option<String>,
-    /// The directory in which it was begun.
+    /// The directory it was started in.
     pub project: Option<String>,
     /// Do its lines carry the plan's name as their slug?
     pub by_slug: bool,
@@ -63,7 +65,7 @@ pub struct PlanSession {
 }
 
 /// A call about a plan.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PlanCall {
     /// The tool: `Write`, `Edit`, `ExitPlanMode`.
     pub tool: String,
@@ -72,7 +74,8 @@ pub struct PlanCall {
     /// Its line.
     pub line: u64,
     /// When.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub time: Option<Time>,
 }
 
@@ -116,6 +119,44 @@ pub fn plans(library: &Library, index: &Index, scope: &Scope) -> Result<PlansVie
     });
     plans.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.name.cmp(&b.name)));
     Ok(PlansView { plans, troubles })
+}
+
+/// The one plan of a name, else the one with that in its name or title.
+pub fn find(plans: Vec<PlanView>, name: &str) -> Result<Vec<PlanView>, AppError> {
+    let wanted = name.strip_suffix(".md").unwrap_or(name).to_lowercase();
+    let (exact, rest): (Vec<_>, Vec<_>) =
+        plans.into_iter().partition(|plan| plan.name.to_lowercase() == wanted);
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let has = |text: &str| text.to_lowercase().contains(&wanted);
+    let (found, rest): (Vec<_>, Vec<_>) =
+        rest.into_iter().partition(|plan| has(&plan.name) || plan.title.as_deref().is_some_and(has));
+    match found.len() {
+        0 => {
+            let near = near(rest.iter().map(|plan| plan.name.as_str()), &wanted);
+            Err(AppError::NotFound { what: Noun::Plan, wanted: name.to_owned(), near })
+        }
+        1 => Ok(found),
+        _ => {
+            let candidates = found.into_iter().map(|plan| Candidate { id: plan.name, title: plan.title });
+            Err(AppError::Ambiguous {
+                wanted: name.to_owned(),
+                what: Noun::Plan,
+                candidates: candidates.collect(),
+            })
+        }
+    }
+}
+
+/// The names most similar to what was asked for, if any is similar at all.
+pub(crate) fn near<'n>(names: impl Iterator<Item = &'n str>, wanted: &str) -> Vec<String> {
+    const LEAST: f64 = 0.7;
+    let mut scored: Vec<(f64, &str)> =
+        names.map(|name| (strsim::jaro_winkler(&name.to_lowercase(), wanted), name)).collect();
+    scored.retain(|(score, _)| *score >= LEAST);
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
 }
 
 fn plan(path: &Path, text: String) -> PlanView {

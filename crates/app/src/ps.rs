@@ -1,76 +1,129 @@
-//! Who is at work: clients that run, by what they say and by their processes, and what dead ones left behind.
+//! Running clients, by their files and processes, and what ended ones left behind.
 //!
-//! Clients say so from 2.1.80 on. They hold no file open between writes, so that an older one that idles is seen by its
-//! process alone, and its session is not known.
+//! Clients say so from 2.1.80 on, and report the session that they have open from 2.1.200 on: before, they name the one that
+//! they were started with. They hold no file open between writes, so that the session of an older one is not known.
 
 use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
 use scrollback_store::live::{Client, Ide, RECENT_MS, Roll, Running, State, Watch};
 use scrollback_store::stamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::catalogue::Index;
-use crate::error::AppError;
-use crate::library::Library;
-use crate::view::{SessionView, time};
+use scrollback_session::catalogue::Index;
+use scrollback_session::error::AppError;
+use scrollback_session::library::Library;
+use scrollback_session::view::SessionView;
 
-/// Who is at work in a store.
-#[derive(Debug, Serialize)]
+/// Clients and editors of a store.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct PsView {
-    /// Clients, those that run first.
+    /// Clients, running ones first.
     pub clients: Vec<ClientView>,
     /// Editors that clients can talk to.
     pub editors: Vec<EditorView>,
-    /// What is dangerous: two clients in one session, a session that someone unseen writes to.
+    /// What is dangerous: two clients in one session, a session modified by an unknown client.
     pub warnings: Vec<String>,
-    /// What cannot be known here.
+    /// What is unknown.
     pub unknown: Vec<String>,
 }
 
+/// Is a client or an editor running?
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ClientState {
+    /// It is running.
+    Running,
+    /// Unknown: its process is in another container or on another machine.
+    Elsewhere,
+    /// It ended and left its file behind.
+    Gone,
+}
+
+impl ClientState {
+    /// Its name in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Elsewhere => "elsewhere",
+            Self::Gone => "gone",
+        }
+    }
+}
+
+impl From<State> for ClientState {
+    fn from(state: State) -> Self {
+        match state {
+            State::Running => Self::Running,
+            State::Gone => Self::Gone,
+            State::Elsewhere => Self::Elsewhere,
+        }
+    }
+}
+
+/// How a client is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum KnownBy {
+    /// By the file it keeps in the store.
+    PidFile,
+    /// By its process alone.
+    Process,
+}
+
 /// A client.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ClientView {
     /// Its process.
     pub pid: u32,
-    /// `running`; `gone` (killed, its file was left behind); `elsewhere` (it counts its processes in another place).
-    pub state: &'static str,
-    /// `pid_file` (it says so itself) or `process` (only its process is seen).
-    pub known_by: &'static str,
-    /// Its session; none if it does not say.
+    /// Is it running?
+    pub state: ClientState,
+    /// How it is known.
+    pub known_by: KnownBy,
+    /// The session that it has open; none if it does not report it (clients before 2.1.200 do not).
     pub session_id: Option<String>,
     /// The session's title.
     pub title: Option<String>,
-    /// The newest session of its directory, where it does not say its own: only a guess.
+    /// The newest session of its directory, if it does not report its own: only a guess.
     pub perhaps_session_id: Option<String>,
+    /// The session that it was started with, where that is all it says: another one may be open by now.
+    pub started_session_id: Option<String>,
     /// Where it runs.
     pub directory: Option<String>,
     /// Its version.
     pub version: Option<String>,
     /// `interactive`, `bg` and the like.
     pub kind: Option<String>,
-    /// What it is called.
+    /// Its name.
     pub name: Option<String>,
-    /// `busy`, `idle` and the like, as it last said.
+    /// `busy`, `idle` and the like, as it last reported.
     pub status: Option<String>,
-    /// Since when it runs.
-    #[serde(serialize_with = "time")]
+    /// When it was started.
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub started: Option<Time>,
-    /// When it last said something about itself.
-    #[serde(serialize_with = "time")]
+    /// When it last updated its file.
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub updated: Option<Time>,
-    /// When its session's file was last written.
-    #[serde(serialize_with = "time")]
+    /// When its session was last modified.
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub written: Option<Time>,
     /// Its pid file.
-    #[serde(serialize_with = "crate::view::maybe_path")]
+    #[serde(with = "scrollback_session::view::maybe_path")]
+    #[schemars(with = "Option<String>")]
     pub path: Option<PathBuf>,
-    /// Was that file no whole JSON?
+    /// Is that file incomplete?
     pub torn: bool,
 }
 
 /// An editor.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct EditorView {
     /// Its name.
     pub name: Option<String>,
@@ -78,19 +131,21 @@ pub struct EditorView {
     pub port: u64,
     /// Its process.
     pub pid: Option<u32>,
-    /// As of clients; `elsewhere` if it does not say its process.
-    pub state: &'static str,
+    /// As for clients; `elsewhere` if its process is unknown.
+    pub state: ClientState,
     /// The folders that it has open.
-    #[serde(serialize_with = "crate::view::paths")]
+    #[serde(with = "scrollback_session::view::paths")]
+    #[schemars(with = "Vec<String>")]
     pub folders: Vec<PathBuf>,
     /// Its lock.
-    #[serde(serialize_with = "crate::view::path")]
+    #[serde(with = "scrollback_session::view::path")]
+    #[schemars(with = "String")]
     pub path: PathBuf,
-    /// Was that file no whole JSON?
+    /// Is that file incomplete?
     pub torn: bool,
 }
 
-/// Looks who is at work.
+/// Finds clients and editors.
 pub fn ps(library: &Library, index: &Index, watch: &Watch) -> Result<PsView, AppError> {
     let sessions = index.sessions()?;
     let mut view =
@@ -102,7 +157,11 @@ pub fn ps(library: &Library, index: &Index, watch: &Watch) -> Result<PsView, App
         view.clients.extend(roll.clients.iter().map(|(client, state)| told(client, *state, &sessions)));
         for running in &roll.silent {
             // The same process is seen from every root.
-            if !view.clients.iter().any(|known| known.pid == running.pid && known.state == "running") {
+            if !view
+                .clients
+                .iter()
+                .any(|known| known.pid == running.pid && known.state == ClientState::Running)
+            {
                 view.clients.push(silent(running, &sessions));
             }
         }
@@ -112,81 +171,84 @@ pub fn ps(library: &Library, index: &Index, watch: &Watch) -> Result<PsView, App
     let spoken: Vec<u32> = view
         .clients
         .iter()
-        .filter(|one| one.known_by == "pid_file" && one.state == "running")
+        .filter(|one| one.known_by == KnownBy::PidFile && one.state == ClientState::Running)
         .map(|one| one.pid)
         .collect();
-    view.clients.retain(|one| one.known_by == "pid_file" || !spoken.contains(&one.pid));
-    view.clients.sort_by_key(|one| (rank(one.state), one.pid));
+    view.clients.retain(|one| one.known_by == KnownBy::PidFile || !spoken.contains(&one.pid));
+    view.clients.sort_by_key(|one| (one.state, one.pid));
     warn(&mut view, &sessions, watch.now);
     if !sees_processes {
+        view.unknown.push("processes cannot be listed; clients before 2.1.80 are not shown".to_owned());
+    }
+    if view.clients.iter().any(|one| one.known_by == KnownBy::Process) {
+        view.unknown.push("session unknown (clients before 2.1.80 do not report it)".to_owned());
+    }
+    let started = |one: &ClientView| one.state == ClientState::Running && one.started_session_id.is_some();
+    if view.clients.iter().any(started) {
+        view.unknown.push(
+            "session unknown (clients before 2.1.200 report only the session that they were started with)"
+                .to_owned(),
+        );
+    }
+    if view.clients.iter().any(|one| one.state == ClientState::Elsewhere) {
         view.unknown
-            .push("processes cannot be listed here: clients before 2.1.80 are not seen at all".to_owned());
-    }
-    if view.clients.iter().any(|one| one.known_by == "process") {
-        view.unknown.push(
-            "clients before 2.1.80 do not say their session, and hold no file open that would".to_owned(),
-        );
-    }
-    if view.clients.iter().any(|one| one.state == "elsewhere") {
-        view.unknown.push(
-            "a client in another container or on another machine: whether it runs is not seen".to_owned(),
-        );
+            .push("a client in another container or on another machine may or may not be running".to_owned());
     }
     Ok(view)
 }
 
-fn rank(state: &str) -> u8 {
-    match state {
-        "running" => 0,
-        "elsewhere" => 1,
-        _ => 2,
-    }
-}
-
-fn name(state: State) -> &'static str {
-    match state {
-        State::Running => "running",
-        State::Gone => "gone",
-        State::Elsewhere => "elsewhere",
-    }
-}
-
 fn told(client: &Client, state: State, sessions: &[SessionView]) -> ClientView {
-    let session = client.session.as_ref().and_then(|id| sessions.iter().find(|view| view.session_id == *id));
+    let directory = client.directory.as_ref().map(|path| path.to_string_lossy().into_owned());
+    let (open, started) = match &client.session {
+        Some(id) if client.reports_session() => (Some(id.clone()), None),
+        other => (None, other.clone()),
+    };
+    let session = open.as_ref().and_then(|id| sessions.iter().find(|view| view.session_id == *id));
+    let guess = match (&started, &directory) {
+        (Some(_), Some(directory)) if state == State::Running => newest(directory, sessions),
+        _ => None,
+    };
     ClientView {
         pid: client.pid,
-        state: name(state),
-        known_by: "pid_file",
-        session_id: client.session.clone(),
+        state: state.into(),
+        known_by: KnownBy::PidFile,
+        session_id: open,
         title: session.and_then(|view| view.title.clone()),
-        perhaps_session_id: None,
-        directory: client.directory.as_ref().map(|path| path.to_string_lossy().into_owned()),
+        perhaps_session_id: guess.map(|view| view.session_id.clone()),
+        started_session_id: started,
+        directory,
         version: client.version.clone(),
         kind: client.kind.clone(),
         name: client.name.clone(),
         status: client.status.clone(),
         started: client.started,
         updated: client.updated,
-        written: session.and_then(|view| written(&view.path)),
+        written: session.or(guess).and_then(|view| written(&view.path)),
         path: Some(client.path.clone()),
         torn: client.torn,
     }
 }
 
+/// The newest session of a directory.
+fn newest<'v>(directory: &str, sessions: &'v [SessionView]) -> Option<&'v SessionView> {
+    // Sessions come newest first.
+    sessions.iter().find(|view| {
+        view.is_conversation()
+            && [&view.project, &view.home].into_iter().flatten().any(|own| own == directory)
+    })
+}
+
 fn silent(running: &Running, sessions: &[SessionView]) -> ClientView {
     let directory = running.directory.to_string_lossy().into_owned();
-    // Sessions come newest first.
-    let newest = sessions.iter().find(|view| {
-        view.is_conversation()
-            && [&view.project, &view.home].into_iter().flatten().any(|own| *own == directory)
-    });
+    let newest = newest(&directory, sessions);
     ClientView {
         pid: running.pid,
-        state: "running",
-        known_by: "process",
+        state: ClientState::Running,
+        known_by: KnownBy::Process,
         session_id: None,
         title: None,
         perhaps_session_id: newest.map(|view| view.session_id.clone()),
+        started_session_id: None,
         directory: Some(directory),
         version: None,
         kind: None,
@@ -205,7 +267,7 @@ fn editor(ide: Ide, state: State) -> EditorView {
         name: ide.name,
         port: u64::from(ide.port),
         pid: ide.pid,
-        state: name(state),
+        state: state.into(),
         folders: ide.folders,
         path: ide.path,
         torn: ide.torn,
@@ -218,7 +280,7 @@ fn written(path: &Path) -> Option<Time> {
 
 fn warn(view: &mut PsView, sessions: &[SessionView], now: Time) {
     let mut held: Vec<(&str, Vec<u32>)> = Vec::new();
-    for client in view.clients.iter().filter(|client| client.state == "running") {
+    for client in view.clients.iter().filter(|client| client.state == ClientState::Running) {
         let Some(session) = client.session_id.as_deref() else { continue };
         match held.iter_mut().find(|(known, _)| *known == session) {
             Some((_, pids)) => pids.push(client.pid),
@@ -229,11 +291,12 @@ fn warn(view: &mut PsView, sessions: &[SessionView], now: Time) {
     for (session, pids) in held.iter().filter(|(_, pids)| pids.len() > 1) {
         let pids: Vec<String> = pids.iter().map(u32::to_string).collect();
         warnings.push(format!(
-            "processes {} are in one session, {session}: each goes on from what it knows, and the lines of both are mixed",
+            "processes {} are in one session, {session}: both append to its file, and neither sees the other's messages",
             pids.join(" and ")
         ));
     }
-    let silent = view.clients.iter().any(|client| client.known_by == "process");
+    let silent =
+        view.clients.iter().any(|client| client.state == ClientState::Running && client.session_id.is_none());
     for session in
         sessions.iter().filter(|session| !held.iter().any(|(known, _)| *known == session.session_id))
     {
@@ -241,7 +304,7 @@ fn warn(view: &mut PsView, sessions: &[SessionView], now: Time) {
         let ago = now.0 - at.0;
         if (0..RECENT_MS).contains(&ago) && !silent {
             warnings.push(format!(
-                "session {} was written to {} s ago, by no client that is seen here",
+                "session {} was modified {} s ago by an unknown client",
                 session.session_id,
                 ago / 1000
             ));

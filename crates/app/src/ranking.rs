@@ -4,8 +4,7 @@
 //! between those that are typed. Long texts hold almost any three letters in order, so what is found in them has to
 //! lie closer together: each field has its floor, in points a letter.
 
-use scrollback_fuzzy::{LETTER, Word};
-
+use crate::fuzzy::{LETTER, Word};
 use crate::picking::Candidate;
 
 /// A longer word is a paste; its start says enough.
@@ -208,7 +207,7 @@ mod tests {
 
     use super::*;
     use crate::picking::PickPrompt;
-    use crate::view::{SessionPlace, SessionView};
+    use scrollback_session::view::{SessionPlace, SessionView};
 
     fn candidate(id: &str, title: &str, project: &str, prompts: &[&str]) -> Candidate {
         let place = SessionPlace {

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
 use scrollback_store::stamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::area;
-use crate::library::Library;
-use crate::listing::TroubleView;
-use crate::scope::Scope;
-use crate::view::time;
+use scrollback_session::area;
+use scrollback_session::error::{AppError, Candidate, Noun};
+use scrollback_session::library::Library;
+use scrollback_session::scope::Scope;
+use scrollback_session::trouble::TroubleView;
 
 /// The snapshots of a store.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct SnapshotsView {
     /// The snapshots, newest first.
     pub snapshots: Vec<SnapshotView>,
@@ -23,23 +23,25 @@ pub struct SnapshotsView {
 }
 
 /// One snapshot.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct SnapshotView {
     /// The name of its file.
     pub name: String,
     /// The shell.
     pub shell: Option<String>,
-    /// When it was taken, as its name says.
-    #[serde(serialize_with = "time")]
+    /// When it was made, according to its name.
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub time: Option<Time>,
     /// Its bytes.
     pub bytes: u64,
-    /// Functions that it sets up.
+    /// Number of functions.
     pub functions: u64,
-    /// Aliases that it sets up.
+    /// Number of aliases.
     pub aliases: u64,
     /// Its file.
-    #[serde(serialize_with = "crate::view::path")]
+    #[serde(with = "scrollback_session::view::path")]
+    #[schemars(with = "String")]
     pub path: PathBuf,
 }
 
@@ -56,6 +58,26 @@ pub fn snapshots(library: &Library, scope: &Scope) -> SnapshotsView {
     snapshots.retain(|snapshot| scope.has_time(snapshot.time));
     snapshots.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.name.cmp(&b.name)));
     SnapshotsView { snapshots, troubles }
+}
+
+/// The one snapshot that a name, a part of one, or `last` means.
+pub fn find(snapshots: Vec<SnapshotView>, name: &str) -> Result<SnapshotView, AppError> {
+    let names: Vec<String> = snapshots.iter().map(|one| one.name.clone()).collect();
+    let is_last = name == "last";
+    let mut found = snapshots.into_iter().filter(|one| is_last || one.name.contains(name));
+    match (found.next(), found.next()) {
+        (Some(one), None) => Ok(one),
+        (Some(one), Some(_)) if is_last => Ok(one),
+        (None, _) => {
+            let near = crate::plan::near(names.iter().map(String::as_str), &name.to_lowercase());
+            Err(AppError::NotFound { what: Noun::Snapshot, wanted: name.to_owned(), near })
+        }
+        _ => {
+            let several = names.into_iter().filter(|own| own.contains(name));
+            let candidates = several.map(|id| Candidate { id, title: None }).collect();
+            Err(AppError::Ambiguous { wanted: name.to_owned(), what: Noun::Snapshot, candidates })
+        }
+    }
 }
 
 /// The whole text of a snapshot.

@@ -11,20 +11,22 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use scrollback_format::time::Time;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::area;
-use crate::catalogue::Index;
-use crate::error::AppError;
-use crate::library::Library;
-use crate::listing::TroubleView;
-use crate::scope::Scope;
-use crate::view::{SessionView, time};
+use scrollback_session::area;
+use scrollback_session::catalogue::Index;
+use scrollback_session::error::AppError;
+use scrollback_session::library::Library;
+use scrollback_session::scope::Scope;
+use scrollback_session::trouble::TroubleView;
+use scrollback_session::view::SessionView;
 
 /// Which generation of lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Generation {
     /// `todos/` and `TodoWrite`.
+    #[default]
     Todos,
     /// `tasks/`, `TaskCreate` and `TaskUpdate`.
     Tasks,
@@ -32,23 +34,23 @@ pub enum Generation {
 
 /// Which lists.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct TodoFilter {
     /// Which projects and dates. A list goes by its last line in the session, else by when its file was written.
     pub scope: Scope,
     /// Only of this session.
     pub session: Option<String>,
-    /// Only with something that is not done.
+    /// Only lists with open items.
     pub open: bool,
-    /// Also empty ones.
+    /// Include empty lists.
     pub all: bool,
 }
 
 /// Todo or task lists.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct TodosView {
     /// The lists, newest first.
     pub lists: Vec<TodoListView>,
-    /// How many were left out because they are empty.
+    /// Number of empty lists left out.
     pub empty: u64,
     /// Folders of sessions that could not be read: a session that does not exist may be in one of them.
     pub unread: u64,
@@ -57,7 +59,7 @@ pub struct TodosView {
 }
 
 /// The list of a session or of one of its agents.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct TodoListView {
     /// The session; none if the name of the list is no session's.
     pub session_id: Option<String>,
@@ -67,48 +69,51 @@ pub struct TodoListView {
     pub name: Option<String>,
     /// The session's title.
     pub title: Option<String>,
-    /// The directory in which the session was begun.
+    /// The directory the session was started in.
     pub project: Option<String>,
     /// Is the session still in the store?
     pub session_exists: bool,
     /// The list as its file has it.
     pub file: Option<TodoState>,
-    /// The list as the session's lines tell it.
+    /// The list according to the session's lines.
     pub session: Option<TodoState>,
     /// Do the two differ?
     pub differs: bool,
 }
 
 /// A list in one of its places.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct TodoState {
     /// The file, or the folder of its files.
-    #[serde(serialize_with = "crate::view::path")]
+    #[serde(with = "scrollback_session::view::path")]
+    #[schemars(with = "String")]
     pub path: PathBuf,
     /// The last line that changed it, in a session's file.
     pub line: Option<u64>,
     /// The time of that line.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub time: Option<Time>,
     /// When the file was written.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub modified: Option<Time>,
-    /// What is to be done.
+    /// Its items.
     pub items: Vec<TodoItem>,
 }
 
-/// One thing to be done.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+/// An item of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct TodoItem {
     /// Its number in the list, of tasks.
     pub id: Option<String>,
-    /// What is to be done.
+    /// The text.
     pub text: String,
-    /// `pending`, `in_progress`, `completed`, or what the file says; `odd` for what is no item.
+    /// `pending`, `in_progress`, `completed`, or what the file says; `odd` for something that is not an item.
     pub status: String,
-    /// The same while it is being done.
+    /// The text while it is in progress.
     pub active_form: Option<String>,
-    /// What it is about.
+    /// More about it.
     pub description: Option<String>,
     /// Tasks that wait for it.
     pub blocks: Vec<String>,
@@ -156,7 +161,7 @@ pub fn lists(
     library: &Library,
     index: &Index,
     generation: Generation,
-    filter: &Filter,
+    filter: &TodoFilter,
 ) -> Result<TodosView, AppError> {
     let mut troubles = Vec::new();
     let mut found: BTreeMap<Key, (Option<TodoState>, Option<TodoState>)> = BTreeMap::new();

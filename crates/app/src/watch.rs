@@ -15,20 +15,89 @@ use scrollback_format::piece::Parser;
 use scrollback_format::time::Time;
 use scrollback_model::role::{self, Role};
 use scrollback_store::{Chunk, LineReader, Look, Root, Start, small};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::error::AppError;
-use crate::item::What;
-use crate::library::Library;
-use crate::read_item;
-use crate::scope::Scope;
-use crate::view::time;
+use scrollback_session::error::AppError;
+use scrollback_session::item::What;
+use scrollback_session::library::Library;
+use scrollback_session::read_item;
+use scrollback_session::scope::Scope;
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum WatchKind {
+    /// The user typed a prompt.
+    Prompt,
+    /// The model answered.
+    Answer,
+    /// The model thought.
+    Thinking,
+    /// The model called a tool.
+    Call,
+    /// A tool gave something back.
+    Result,
+    /// A tool failed or was denied.
+    Failure,
+    /// The user ran a slash or `!` command.
+    Command,
+    /// A command printed something.
+    Output,
+    /// A background task ended, or another agent or session spoke.
+    Notification,
+    /// The user stopped the model.
+    Interruption,
+    /// The API failed.
+    Error,
+    /// The conversation was compacted.
+    Compaction,
+    /// The session got a title.
+    Title,
+    /// A new file.
+    Begins,
+    /// The file was moved here.
+    Moved,
+    /// The file holds less than before.
+    Rewritten,
+    /// The file is gone.
+    Gone,
+    /// Anything else, mostly what the client adds.
+    Other,
+}
+
+impl WatchKind {
+    /// Its name, for people and in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Prompt => "prompt",
+            Self::Answer => "answer",
+            Self::Thinking => "thinking",
+            Self::Call => "call",
+            Self::Result => "result",
+            Self::Failure => "failure",
+            Self::Command => "command",
+            Self::Output => "output",
+            Self::Notification => "notification",
+            Self::Interruption => "interruption",
+            Self::Error => "error",
+            Self::Compaction => "compaction",
+            Self::Title => "title",
+            Self::Begins => "begins",
+            Self::Moved => "moved",
+            Self::Rewritten => "rewritten",
+            Self::Gone => "gone",
+            Self::Other => "other",
+        }
+    }
+}
 
 /// Something that happened in a session.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct WatchEvent {
     /// When, as the line says.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub time: Option<Time>,
     /// The session.
     pub session_id: String,
@@ -36,24 +105,24 @@ pub struct WatchEvent {
     pub agent_id: Option<String>,
     /// The working directory, as the line says; else the name of the folder.
     pub project: String,
-    /// `prompt`, `answer`, `thinking`, `call`, `result`, `failure`, `command`, `output`, `notification`, `interruption`,
-    /// `error`, `compaction`, `title`, `begins`, `moved`, `rewritten`, `gone`, or `other`.
-    pub event: &'static str,
+    /// What happened.
+    pub event: WatchKind,
     /// The tool, of a call.
     pub tool: Option<String>,
-    /// What is said or done.
+    /// What was said or done.
     pub text: String,
     /// The entry's id.
     pub uuid: Option<String>,
     /// The file.
-    #[serde(serialize_with = "crate::view::path")]
+    #[serde(with = "scrollback_session::view::path")]
+    #[schemars(with = "String")]
     pub path: PathBuf,
 }
 
 impl WatchEvent {
     /// Is it worth a line where not everything is asked for?
     pub fn is_plain(&self) -> bool {
-        !matches!(self.event, "thinking" | "result" | "output" | "other")
+        !matches!(self.event, WatchKind::Thinking | WatchKind::Result | WatchKind::Output | WatchKind::Other)
     }
 }
 
@@ -89,7 +158,7 @@ impl Watcher {
             parser: Parser::new(),
         };
         for (_, path, tip) in transcripts(library) {
-            // What is there already was told by whoever wrote it; a line without its end will be news.
+            // What is there already is not news; a line that is not ended yet will be.
             let offset = small::whole_lines(&path, tip.look.size).unwrap_or(tip.look.size);
             watcher.files.insert(path, Tip { offset, ..tip });
         }
@@ -112,7 +181,7 @@ impl Watcher {
                 None => self.arrived(&folder, &path, fresh, &mut events),
             };
             if tip.look.size < tip.offset {
-                events.push(event(&tip, &folder, &path, "rewritten", String::new()));
+                events.push(event(&tip, &folder, &path, WatchKind::Rewritten, String::new()));
                 tip.offset = small::whole_lines(&path, tip.look.size).unwrap_or(tip.look.size);
             }
             if tip.look.size > tip.offset {
@@ -122,11 +191,11 @@ impl Watcher {
         }
         for (path, tip) in &self.files {
             let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-            events.push(event(tip, &folder, path, "gone", String::new()));
+            events.push(event(tip, &folder, path, WatchKind::Gone, String::new()));
         }
         self.files = there;
         events.retain(|event| self.scope.has_project(Some(&event.project)));
-        // Files are read one after the other; what happened is told in its order.
+        // Files are read one after the other; events are sorted by their time.
         events.sort_by_key(|event| event.time);
         Ok(events)
     }
@@ -140,17 +209,17 @@ impl Watcher {
             && let Some(known) = self.files.remove(&from)
         {
             let tip = Tip { look: fresh.look, ..known };
-            events.push(event(&tip, folder, path, "moved", format!("from {}", from.display())));
+            events.push(event(&tip, folder, path, WatchKind::Moved, format!("from {}", from.display())));
             return tip;
         }
-        events.push(event(&fresh, folder, path, "begins", String::new()));
+        events.push(event(&fresh, folder, path, WatchKind::Begins, String::new()));
         fresh
     }
 
     fn read(&mut self, folder: &str, path: &Path, tip: &mut Tip, events: &mut Vec<WatchEvent>) {
         let parser = &mut self.parser;
         let (mut offset, start) = (tip.offset, Start { offset: tip.offset, lines: 0 });
-        // A file that went away meanwhile is told by the next look.
+        // A file that went away meanwhile is reported by the next look.
         let _ = self.reader.read(path, start, |chunk| {
             match chunk {
                 Chunk::Line(line) if line.ending == Ending::None => {}
@@ -191,7 +260,7 @@ fn transcripts(library: &Library) -> impl Iterator<Item = (String, PathBuf, Tip)
     })
 }
 
-fn event(tip: &Tip, folder: &str, path: &Path, event: &'static str, text: String) -> WatchEvent {
+fn event(tip: &Tip, folder: &str, path: &Path, event: WatchKind, text: String) -> WatchEvent {
     WatchEvent {
         time: None,
         session_id: tip.session.clone(),
@@ -212,7 +281,7 @@ fn take(entry: &Entry<'_>, folder: &str, path: &Path, tip: &mut Tip, events: &mu
     if let Some(session) = entry.envelope.session_id.filter(|_| tip.session.is_empty()) {
         tip.session = session.decode().into_owned();
     }
-    let mut put = |name: &'static str, tool: Option<String>, text: String| {
+    let mut put = |name: WatchKind, tool: Option<String>, text: String| {
         events.push(WatchEvent {
             time: entry.time(),
             tool,
@@ -224,13 +293,17 @@ fn take(entry: &Entry<'_>, folder: &str, path: &Path, tip: &mut Tip, events: &mu
     match entry.body() {
         Body::CustomTitle(title) => {
             put(
-                "title",
+                WatchKind::Title,
                 None,
                 title.custom_title().map(|text| text.decode().into_owned()).unwrap_or_default(),
             );
         }
         Body::AiTitle(title) => {
-            put("title", None, title.ai_title().map(|text| text.decode().into_owned()).unwrap_or_default());
+            put(
+                WatchKind::Title,
+                None,
+                title.ai_title().map(|text| text.decode().into_owned()).unwrap_or_default(),
+            );
         }
         _ if role == Role::ToolResult => results(entry, &mut put),
         // Side notes are repeated again and again, and say nothing new.
@@ -244,40 +317,42 @@ fn take(entry: &Entry<'_>, folder: &str, path: &Path, tip: &mut Tip, events: &mu
     }
 }
 
-fn results(entry: &Entry<'_>, put: &mut dyn FnMut(&'static str, Option<String>, String)) {
+fn results(entry: &Entry<'_>, put: &mut dyn FnMut(WatchKind, Option<String>, String)) {
     let content = entry.envelope.message.and_then(|message| message.get("content")).and_then(Content::of);
     for block in content.into_iter().flat_map(Content::blocks) {
         if let Block::ToolResult(result) = block {
-            let name = if result.is_error() == Some(true) { "failure" } else { "result" };
+            let name = if result.is_error() == Some(true) { WatchKind::Failure } else { WatchKind::Result };
             put(name, None, read_item::joined(result.content()));
         }
     }
 }
 
-fn told(what: What) -> (&'static str, Option<String>, String) {
+fn told(what: What) -> (WatchKind, Option<String>, String) {
     match what {
-        What::Prompt { text, .. } => ("prompt", None, text),
-        What::Answer { text, .. } => ("answer", None, text),
-        What::Thinking { text, .. } => ("thinking", None, text),
-        What::Call(call) => ("call", Some(call.tool), call.file_path.unwrap_or(call.headline)),
+        What::Prompt { text, .. } => (WatchKind::Prompt, None, text),
+        What::Answer { text, .. } => (WatchKind::Answer, None, text),
+        What::Thinking { text, .. } => (WatchKind::Thinking, None, text),
+        What::Call(call) => (WatchKind::Call, Some(call.tool), call.file_path.unwrap_or(call.headline)),
         What::Command { command, args } => {
-            ("command", None, format!("{command} {args}").trim_end().to_owned())
+            (WatchKind::Command, None, format!("{command} {args}").trim_end().to_owned())
         }
-        What::Bash { command } => ("command", None, format!("!{command}")),
-        What::Output { text } => ("output", None, text),
-        What::Notification { text, .. } | What::Teammate { text } => ("notification", None, text),
-        What::Interruption { text } => ("interruption", None, text),
-        What::ApiError { text } | What::Retry { text, .. } => ("error", None, text),
-        What::Compaction { trigger, .. } => ("compaction", None, trigger.unwrap_or_default()),
-        What::System { subtype, text } => ("other", None, format!("{subtype} {text}").trim_end().to_owned()),
+        What::Bash { command } => (WatchKind::Command, None, format!("!{command}")),
+        What::Output { text } => (WatchKind::Output, None, text),
+        What::Notification { text, .. } | What::Teammate { text } => (WatchKind::Notification, None, text),
+        What::Interruption { text } => (WatchKind::Interruption, None, text),
+        What::ApiError { text } | What::Retry { text, .. } => (WatchKind::Error, None, text),
+        What::Compaction { trigger, .. } => (WatchKind::Compaction, None, trigger.unwrap_or_default()),
+        What::System { subtype, text } => {
+            (WatchKind::Other, None, format!("{subtype} {text}").trim_end().to_owned())
+        }
         What::Attachment { kind, text } | What::Progress { kind, text } => {
-            ("other", None, format!("{kind} {text}").trim_end().to_owned())
+            (WatchKind::Other, None, format!("{kind} {text}").trim_end().to_owned())
         }
         What::CompactSummary { text } | What::Synthetic { text } | What::Meta { text } => {
-            ("other", None, text)
+            (WatchKind::Other, None, text)
         }
-        What::OrphanResult { text, .. } => ("result", None, text),
-        What::BranchPoint { .. } | What::Gap { .. } => ("other", None, String::new()),
-        What::Unknown { kind } => ("other", None, kind),
+        What::OrphanResult { text, .. } => (WatchKind::Result, None, text),
+        What::BranchPoint { .. } | What::Gap { .. } => (WatchKind::Other, None, String::new()),
+        What::Unknown { kind } => (WatchKind::Other, None, kind),
     }
 }

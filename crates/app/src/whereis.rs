@@ -6,59 +6,66 @@ use std::path::{Path, PathBuf};
 use scrollback_format::area::ProjectFile;
 use scrollback_format::folder::{self, FolderRule};
 use scrollback_model::transcript::FileKind;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::library::Library;
-use crate::load::Loader;
+use scrollback_session::library::Library;
+use scrollback_session::load::Loader;
 
 /// A folder name that some client versions give a directory.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct FolderName {
     /// The name.
     pub folder: String,
-    /// Which clients name it so.
+    /// The client versions that use it.
     pub clients: String,
-    /// The folders of that name that are there.
-    #[serde(serialize_with = "crate::view::paths")]
+    /// Existing folders of that name.
+    #[serde(with = "scrollback_session::view::paths")]
+    #[schemars(with = "Vec<String>")]
     pub exists_in: Vec<PathBuf>,
 }
 
 /// A directory that lines in a folder name.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RecordedDirectory {
     /// The directory.
     pub directory: String,
-    /// How many sessions were begun there.
+    /// Number of sessions started there.
     pub sessions: u64,
     /// Does its name encode to the folder's? (A session that was moved here does not.)
     pub matches: bool,
-    /// Is the directory there now?
+    /// Does the directory exist now?
     pub exists: bool,
 }
 
-/// The answer for a directory.
-#[derive(Debug, Serialize)]
-pub struct DirectoryView {
-    /// The directory, its links resolved.
-    pub directory: String,
+/// The folders of a directory, or the directories of a folder.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Whereabouts {
+    /// The directory that was asked for, its links resolved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// Its folder names, newest clients first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folders: Vec<FolderName>,
+    /// The folders of the name that was asked for, with their directories.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<FolderView>,
 }
 
-/// The answer for a folder.
-#[derive(Debug, Serialize)]
+/// A folder below `projects/`.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct FolderView {
     /// The folder.
     pub folder: String,
     /// Where it is.
-    #[serde(serialize_with = "crate::view::path")]
+    #[serde(with = "scrollback_session::view::path")]
+    #[schemars(with = "String")]
     pub path: PathBuf,
-    /// The directories that its sessions were begun in. More than one: their names collide.
+    /// The directories that its sessions were started in; several if their names collide.
     pub directories: Vec<RecordedDirectory>,
 }
 
 /// The folder names of a directory, which the caller has resolved to its real path.
-pub fn directory(library: &Library, directory: &str) -> DirectoryView {
+pub fn directory(library: &Library, directory: &str) -> Vec<FolderName> {
     let mut folders: Vec<FolderName> = Vec::new();
     // One label a rule of `FolderRule::ALL`; rules that give the same name share a row.
     let labels = ["2.1.160 on", "2.1.50 to 2.1.80", "up to 2.1.30"];
@@ -75,7 +82,7 @@ pub fn directory(library: &Library, directory: &str) -> DirectoryView {
     if let [only] = folders.as_mut_slice() {
         only.clients = "all versions".to_owned();
     }
-    DirectoryView { directory: directory.to_owned(), folders }
+    folders
 }
 
 /// The directories of each folder with this name.

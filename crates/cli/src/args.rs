@@ -1,10 +1,11 @@
 //! The command line as it is typed. The doc comments are the help text.
 
-use std::path::PathBuf;
-
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Parser, Subcommand};
 
 use crate::commands;
+use crate::failure::{Failure, Kind};
+use crate::global::Global;
 
 /// Read, explain and keep everything that Claude Code stores below ~/.claude.
 ///
@@ -30,46 +31,8 @@ Exit codes: 0 ok, 1 nothing found, 2 usage, 3 problems in the data, 4 refused, 5
 Environment: CLAUDE_CONFIG_DIR (the store), SCROLLBACK_PAGER and PAGER (empty: none), NO_COLOR, CLICOLOR_FORCE, \
 COLUMNS, TZ, SCROLLBACK_CACHE_DIR and XDG_CACHE_HOME (the index), SCROLLBACK_DATA_DIR and XDG_DATA_HOME (the journal).
 
-Only edits write into the store: each is shown first, is refused while a client works in the session, and can be taken \
-back (`undo`). The index is a cache of our own, and safe to delete.";
-
-/// Flags that every command takes.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Global options")]
-pub struct Global {
-    /// A store to read, instead of CLAUDE_CONFIG_DIR or ~/.claude (may be given several times).
-    #[arg(long, value_name = "DIR", global = true)]
-    pub root: Vec<PathBuf>,
-    /// Read the built-in sample store.
-    #[arg(long, global = true, conflicts_with = "root")]
-    pub sample: bool,
-    /// Print JSON.
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// When to use colour.
-    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
-    pub color: Color,
-    /// Do not send long output through a pager.
-    #[arg(long, global = true)]
-    pub no_pager: bool,
-    /// Say less: no progress, no remarks.
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// Say more.
-    #[arg(short, long, global = true)]
-    pub verbose: bool,
-}
-
-/// When to use colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// On a terminal that wants it.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
+Only edits change the store: each is shown first, is refused while a client has the session open, and can be undone \
+(`undo`). The index is a cache, and safe to delete.";
 
 /// The commands, one file each.
 #[derive(Debug, Subcommand)]
@@ -79,85 +42,87 @@ pub enum Command {
     Ls(commands::ls::LsArgs),
     /// Show a conversation, turn by turn.
     Show(commands::show::ShowArgs),
-    /// Search everything for words, best first.
+    /// Search everything for words, best matches first.
     Search(commands::search::SearchArgs),
-    /// Pick a session in the terminal, by letters of its title, prompts or project; then resume it.
+    /// Pick a session interactively, by letters of its title, prompts or project, and resume it.
     Pick(commands::pick::PickArgs),
-    /// Go on with a session in the client, or tell what the client would send (--explain).
+    /// Resume a session in the client, or show what the client would send (--explain).
     Resume(commands::resume::ResumeArgs),
-    /// Make a new session of a session, or of its beginning.
+    /// Copy a session, or the first part of it, into a new session.
     Fork(commands::fork::ForkArgs),
-    /// Take turns, tool calls, thinking, images or dead weight out of a session.
+    /// Remove turns, tool calls, thinking, images or redundant lines from a session.
     Trim(commands::trim::TrimArgs),
-    /// Make two new sessions of one.
+    /// Split a session into two new sessions.
     Split(commands::split::SplitArgs),
-    /// Make one new session of two.
+    /// Merge two sessions into a new session.
     Merge(commands::merge::MergeArgs),
-    /// Give a session a title, as its own client does.
+    /// Change the title of a session, as its own client does.
     Rename(commands::rename::RenameArgs),
-    /// Give sessions tags of your own, or take them away.
+    /// Add tags to a session, or remove them.
     Tag(commands::tag::TagArgs),
-    /// Keep sessions at the top of the list.
+    /// Pin sessions to the top of the list.
     Pin(commands::pin::PinArgs),
-    /// Keep sessions out of the list.
+    /// Hide sessions from the list.
     Hide(commands::hide::HideArgs),
     /// Move a session or a whole project to another directory.
     Move(commands::relocate::MoveArgs),
-    /// Remove sessions with all that belongs to them, to the trash.
+    /// Remove sessions with everything that belongs to them, to the trash.
     Rm(commands::rm::RmArgs),
-    /// List, restore or empty what was removed.
+    /// List, restore or empty the trash.
     Trash(commands::trash::TrashArgs),
-    /// Take an edit back, byte for byte.
+    /// Undo an edit, byte for byte.
     Undo(commands::undo::UndoArgs),
-    /// List edits, and which of them can be taken back.
+    /// List edits, and which of them can be undone.
     Journal(commands::journal::JournalArgs),
-    /// Show a session's threads: branches, rewinds, compactions, agents.
+    /// Show the threads of a session: branches, rewinds, compactions, agents.
     Tree(commands::tree::TreeArgs),
-    /// Show a session's facts: tools, files, commands, models, and what belongs to it.
+    /// Show everything about a session: tools, files, commands, models, and what belongs to it.
     Info(commands::info::InfoArgs),
     /// List, show, compare and restore files as sessions saw and made them.
     Files(commands::files::FilesArgs),
-    /// Search every text for exact words or a regular expression, without an index.
+    /// Search every text for an exact string or a regular expression, without an index.
     Grep(commands::grep::GrepArgs),
-    /// Tell tokens and what they cost, by day, model, project, session and more.
+    /// Show token usage and cost by day, model, project, session and more.
     Usage(commands::usage::UsageArgs),
-    /// Tell where the bytes are: by area, project, session, kind of entry, tool, line.
+    /// Show disk usage by area, project, session, kind of entry, tool or line.
     Du(commands::du::DuArgs),
-    /// Find what belongs to no session any more.
+    /// List files that belong to no session any more.
     Orphans(commands::orphans::OrphansArgs),
-    /// Tell what the client will delete by itself, and when.
+    /// Show what the client will delete by itself, and when.
     Retention(commands::retention::RetentionArgs),
-    /// List prompts of all projects with what was pasted, and where each was typed.
+    /// List prompts of all projects with pasted text and their sessions.
     History(commands::history::HistoryArgs),
-    /// List todo lists, in their files and in the sessions (clients up to 2.1.50).
+    /// List todo lists, from their files and from sessions (clients up to 2.1.50).
     Todos(commands::todos::TodosArgs),
-    /// List tasks, in their files and in the sessions (clients since 2.1.80).
+    /// List tasks, from their files and from sessions (clients since 2.1.80).
     Tasks(commands::todos::TodosArgs),
     /// List plans, or show one, with the sessions that made it.
     Plans(commands::plans::PlansArgs),
-    /// Tell the client's settings, and which file each comes from.
+    /// Show the client's settings, and which file each comes from.
     Settings(commands::settings::SettingsArgs),
-    /// List clients that are at work, and what dead ones left behind.
+    /// List running clients, and files left behind by ended ones.
     Ps(commands::ps::PsArgs),
     /// Show the end of a conversation, and follow it turn by turn.
     Tail(commands::tail::TailArgs),
-    /// Follow everything that happens in the store, one line an event.
+    /// Watch everything that happens in the store, one line per event.
     Watch(commands::watch::WatchArgs),
     /// Show the client's own log of a session.
     Logs(commands::logs::LogsArgs),
-    /// List agents, commands, skills and output styles that the user and projects define.
+    /// List agents, commands, skills and output styles of the user and of projects.
     Definitions(commands::definitions::DefinitionsArgs),
     /// List shell snapshots, or show one.
     Snapshots(commands::snapshots::SnapshotsArgs),
-    /// Read every file to the last byte and tell what is odd.
+    /// Check the integrity of every file and report problems.
     Verify(commands::verify::VerifyArgs),
-    /// Count kinds and fields by client version, and what FORMAT.md does not know yet.
+    /// Count kinds of entries and fields by client version, and list those not in FORMAT.md (for --json, see `json-schema`).
     Schema(commands::schema::SchemaArgs),
-    /// Check what is claimed of the format against this store.
+    /// List the documents that --json prints, or print the JSON Schema of one (for entries of the store, see `schema`).
+    JsonSchema(commands::json_schema::JsonSchemaArgs),
+    /// Check claims about the format against this store.
     Claims(commands::claims::ClaimsArgs),
-    /// Tell a directory's folder name, or a folder's directories.
+    /// Show the folder name of a directory, or the directories of a folder.
     Where(commands::whereis::WhereArgs),
-    /// Tell, refresh, ask or clear the cache behind `ls` and `search`.
+    /// Show, refresh, query or clear the index behind `ls` and `search`.
     Index(commands::index::IndexArgs),
     /// Write the built-in sample store to a directory.
     Sample(commands::sample::SampleArgs),
@@ -165,4 +130,16 @@ pub enum Command {
     Completions(commands::completions::CompletionsArgs),
     /// Print the manual page.
     Man(commands::man::ManArgs),
+}
+
+/// The commands whose `-n` was `--dry-run` once.
+const EDITS: [&str; 7] = ["fork", "trim", "split", "merge", "rename", "move", "rm"];
+
+/// A better word for a mistake than the parser has: `-n` is never taken for something else where it once was `--dry-run`.
+pub fn explain(error: &clap::Error, typed: &[String]) -> Option<Failure> {
+    let unknown = error.kind() == ErrorKind::UnknownArgument;
+    let is_n = matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(name)) if name == "-n");
+    let is_edit = typed.iter().any(|word| EDITS.contains(&word.as_str()));
+    let text = "-n is not an option of edits; use --dry-run to preview";
+    (unknown && is_n && is_edit).then(|| Failure::new(Kind::Usage, text))
 }

@@ -1,92 +1,55 @@
-//! The client: how Claude Code is started for a session of a store. Nothing here reads or changes a store.
+//! The client: starting Claude Code to resume a session. Nothing here reads or changes a store.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use scrollback_app::view::SessionView;
+use scrollback_app::resume::command::{ResumeCommand, ResumeObstacle};
 
 use crate::env::Env;
 use crate::failure::{Failure, Kind};
-use crate::shell;
 
-/// The client's program.
-const PROGRAM: &str = "claude";
-
-/// A session to go on with: where, and of which store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resume {
-    session_id: String,
-    /// The client finds a session from the directory that its file is at home in, and from no other.
-    directory: Option<PathBuf>,
-    /// `CLAUDE_CONFIG_DIR`; none where the client looks there by itself.
-    config_dir: Option<PathBuf>,
+/// Starts the client in place of this program; returns only if that cannot be done.
+pub fn start(resume: &ResumeCommand, env: &Env) -> Result<(), Failure> {
+    let by_hand = || format!("to start it by hand: {}", resume.line);
+    if let Some(obstacle) = resume.obstacle {
+        return Err(refused(resume, obstacle));
+    }
+    let Some(program) = env.path.as_deref().and_then(|path| find(path, &resume.program)) else {
+        let said = format!("'{}' is not on the PATH", resume.program);
+        return Err(Failure::new(Kind::Io, said).hint(by_hand()));
+    };
+    let mut command = Command::new(&program);
+    command.args(&resume.args);
+    if let Some(directory) = &resume.directory {
+        // A shell sets this with every `cd`, and programs trust it.
+        command.current_dir(directory).env("PWD", directory);
+    }
+    if let Some(dir) = &resume.config_dir {
+        command.env("CLAUDE_CONFIG_DIR", dir);
+    }
+    replace(command).map_err(|error| {
+        Failure::new(Kind::Io, format!("cannot start {}: {error}", program.display())).hint(by_hand())
+    })
 }
 
-impl Resume {
-    /// How to go on with this session.
-    pub fn of(view: &SessionView, env: &Env) -> Self {
-        let directory = view.home.as_ref().or(view.project.as_ref()).map(PathBuf::from);
-        Self::at(&view.session_id, directory, &view.root, env)
-    }
-
-    /// How to go on with a session of this id, directory and store.
-    pub fn at(session_id: &str, directory: Option<PathBuf>, root: &Path, env: &Env) -> Self {
-        let usual = env.home.as_ref().map(|home| home.join(".claude"));
-        // Naming the usual place would change where the client looks for its settings.
-        let is_usual = env.config_dir.is_none() && usual.as_deref() == Some(root);
-        Self {
-            session_id: session_id.to_owned(),
-            directory,
-            config_dir: (!is_usual).then(|| std::path::absolute(root).unwrap_or(root.to_owned())),
+/// What an obstacle is reported with.
+fn refused(resume: &ResumeCommand, obstacle: ResumeObstacle) -> Failure {
+    let id: String = resume.session_id.chars().take(8).collect();
+    let by_hand = format!("to start the client by hand: {}", resume.line);
+    match obstacle {
+        ResumeObstacle::Sample => Failure::new(Kind::Refused, "cannot resume a session of the sample")
+            .hint(format!("`scrollback --sample show {id}` shows it")),
+        ResumeObstacle::NoDirectory => {
+            Failure::new(Kind::NothingFound, "the directory of the session is unknown").hint(by_hand)
         }
-    }
-
-    /// The command line that does it, to be pasted into a shell.
-    pub fn command_line(&self) -> String {
-        let directory = self
-            .directory
-            .as_ref()
-            .map(|directory| format!("cd {} && ", shell::word(&directory.to_string_lossy())));
-        let config_dir = self
-            .config_dir
-            .as_ref()
-            .map(|dir| format!("CLAUDE_CONFIG_DIR={} ", shell::word(&dir.to_string_lossy())));
-        format!(
-            "{}{}{PROGRAM} --resume {}",
-            directory.unwrap_or_default(),
-            config_dir.unwrap_or_default(),
-            shell::word(&self.session_id)
-        )
-    }
-
-    /// Starts the client in place of this program; returns only if that cannot be done.
-    pub fn start(&self, env: &Env) -> Result<(), Failure> {
-        let by_hand = || format!("by hand: {}", self.command_line());
-        let Some(program) = env.path.as_deref().and_then(|path| find(path, PROGRAM)) else {
-            let said = format!("'{PROGRAM}' is not on the PATH");
-            return Err(Failure::new(Kind::Io, said).hint(by_hand()));
-        };
-        let Some(directory) = &self.directory else {
-            return Err(Failure::new(Kind::NothingFound, "no line tells in which directory the session was")
-                .hint(by_hand()));
-        };
-        if !directory.is_dir() {
-            let said = format!("the session's directory is gone: {}", directory.display());
-            return Err(Failure::new(Kind::NothingFound, said)
-                .hint("the client finds a session only from its directory: make it again, then")
-                .hint(by_hand()));
+        ResumeObstacle::DirectoryMissing => {
+            let directory = resume.directory.as_deref().unwrap_or(Path::new("")).display();
+            Failure::new(Kind::NothingFound, format!("the directory of the session is missing: {directory}"))
+                .hint(format!("`scrollback move {id} --to DIR` moves the session to another directory"))
+                .hint(format!("or create the directory again, then run: {}", resume.line))
         }
-        let mut command = Command::new(&program);
-        command.arg("--resume").arg(&self.session_id).current_dir(directory);
-        // A shell sets this with every `cd`, and programs trust it.
-        command.env("PWD", directory);
-        if let Some(dir) = &self.config_dir {
-            command.env("CLAUDE_CONFIG_DIR", dir);
-        }
-        replace(command).map_err(|error| {
-            Failure::new(Kind::Io, format!("{} does not start: {error}", program.display())).hint(by_hand())
-        })
+        _ => Failure::new(Kind::NothingFound, "the session cannot be resumed").hint(by_hand),
     }
 }
 
@@ -125,50 +88,28 @@ fn is_program(file: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use scrollback_app::view::SessionPlace;
+    use scrollback_app::resume::command::ClientHome;
 
     use super::*;
 
-    fn resume(root: &str, project: &str, home: Option<&str>, config_dir: Option<&str>) -> Resume {
-        let place = SessionPlace {
-            session_id: "1fab43cc".into(),
-            path: "/x.jsonl".into(),
-            root: root.into(),
-            folder: "-p".into(),
-        };
-        let mut view = SessionView::unreadable(place, 0);
-        view.project = Some(project.into());
-        view.home = home.map(Into::into);
-        let env = Env {
-            home: Some("/home/ada".into()),
-            config_dir: config_dir.map(PathBuf::from),
-            ..Env::default()
-        };
-        Resume::of(&view, &env)
+    fn refusal(directory: Option<&str>) -> String {
+        let directory = directory.map(PathBuf::from);
+        let command = ResumeCommand::at("1fab43cc", directory, Path::new("/other"), &ClientHome::default());
+        start(&command, &Env::default()).unwrap_err().text()
     }
 
     #[test]
-    fn the_command_names_a_store_that_the_client_would_not_find() {
-        let check = |resume: Resume, expected: &str| assert_eq!(resume.command_line(), expected);
-        check(resume("/home/ada/.claude", "/p", None, None), "cd /p && claude --resume 1fab43cc");
-        check(
-            resume("/home/ada/.claude", "/my p", Some("/it's here"), None),
-            r"cd '/it'\''s here' && claude --resume 1fab43cc",
-        );
-        check(
-            resume("/other", "/p", None, None),
-            "cd /p && CLAUDE_CONFIG_DIR=/other claude --resume 1fab43cc",
-        );
-        check(
-            resume("/home/ada/.claude", "/p", None, Some("/home/ada/.claude")),
-            "cd /p && CLAUDE_CONFIG_DIR=/home/ada/.claude claude --resume 1fab43cc",
-        );
+    fn what_cannot_be_started_is_reported_with_the_command() {
+        let text = refusal(Some("/"));
+        assert!(text.contains("'claude' is not on the PATH"), "{text}");
+        assert!(text.contains("cd / && CLAUDE_CONFIG_DIR=/other claude --resume 1fab43cc"), "{text}");
     }
 
     #[test]
-    fn what_cannot_be_started_is_told_with_the_command() {
-        let told = resume("/other", "/p", None, None).start(&Env::default()).unwrap_err().text();
-        assert!(told.contains("'claude' is not on the PATH"), "{told}");
-        assert!(told.contains("cd /p && CLAUDE_CONFIG_DIR=/other claude --resume 1fab43cc"), "{told}");
+    fn a_missing_directory_is_reported_with_the_way_out() {
+        let text = refusal(Some("/nonexistent/p"));
+        assert!(text.contains("missing: /nonexistent/p"), "{text}");
+        assert!(text.contains("scrollback move 1fab43cc --to DIR"), "{text}");
+        assert!(refusal(None).contains("unknown"));
     }
 }

@@ -6,28 +6,27 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use scrollback_app::Root;
-use scrollback_app::catalogue::{Index, Place, Survey};
+use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::config::Config;
+use scrollback_app::desk::Desk;
 use scrollback_app::edit::Watch;
-use scrollback_app::edit::mark::Marks;
-use scrollback_app::error::AppError;
+use scrollback_app::error::{AppError, Keep};
 use scrollback_app::library::{Library, SessionFiles};
-use scrollback_app::resolve;
-use scrollback_app::seek;
-use scrollback_app::stock::Stock;
+use scrollback_app::stop::Stop;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
 
-use crate::args::{Color, Global};
-use crate::date;
 use crate::env::Env;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
+use crate::global::{Color, Global};
 use crate::output::Output;
 use crate::paint::harmless::harmless;
 use crate::paint::{Canvas, Line, Style, Theme, fold, width};
 use crate::progress::Progress;
-use crate::random::Random;
+use crate::reporter::Terminal;
 use crate::sample;
 use crate::shell;
+use crate::stop::Shield;
 
 /// How wide to paint where nobody says.
 const DEFAULT_WIDTH: usize = 100;
@@ -44,12 +43,17 @@ pub struct Context {
     pub zone: TimeZone,
     /// Where output goes.
     pub out: Output,
+    /// Set when the user wants the work to end.
+    pub stop: Stop,
+    /// What was typed after the name of the program, for the journal.
+    pub command: Vec<String>,
     sample: Option<Arc<TempDir>>,
+    desk: Option<Desk>,
 }
 
 impl Context {
     /// Resolves flags, environment and terminal.
-    pub fn new(global: Global, env: Env) -> Self {
+    pub fn new(global: Global, env: Env, command: Vec<String>) -> Self {
         let on_terminal = std::io::stdout().is_terminal();
         let colour = match global.color {
             Color::Always => true,
@@ -61,7 +65,9 @@ impl Context {
         let theme = if colour { Theme::colour() } else { Theme::plain() };
         let width = width.unwrap_or(DEFAULT_WIDTH).clamp(20, if on_terminal { 400 } else { MAX_WIDTH });
         let out = Output::stdout(Canvas::new(width, theme));
-        Self { global, env, zone: TimeZone::system(), out, sample: None }
+        let stop = Stop::default();
+        let zone = TimeZone::system();
+        Self { global, env, zone, out, stop, command, sample: None, desk: None }
     }
 
     /// The same, but what is written is kept as lines for this canvas: for who paints a page elsewhere.
@@ -71,7 +77,10 @@ impl Context {
             env: self.env.clone(),
             zone: self.zone.clone(),
             out: Output::kept(canvas),
+            stop: self.stop.clone(),
+            command: self.command.clone(),
             sample: self.sample.clone(),
+            desk: self.desk.clone(),
         }
     }
 
@@ -86,19 +95,53 @@ impl Context {
         Canvas::new(canvas.width.min(MAX_WIDTH), canvas.theme)
     }
 
-    /// Opens the store that was asked for, or the sample where there is none.
-    pub fn library(&mut self) -> Result<Library, Failure> {
+    /// The desk that answers every request: over the store that was asked for, or over the sample where there is none.
+    pub fn desk(&mut self) -> Result<Desk, Failure> {
+        if let Some(desk) = &self.desk {
+            return Ok(desk.clone());
+        }
         let roots = self.roots()?;
-        Ok(Library::open(roots)?)
+        let desk = self.desk_over(roots)?;
+        self.desk = Some(desk.clone());
+        Ok(desk)
     }
 
-    /// Takes stock of the store that was asked for, with the catalogue as it stands, which knows names.
-    pub fn stock(&mut self) -> Result<(Stock, Option<Index>), Failure> {
-        let roots = self.roots()?;
-        let index = Index::as_it_stands(&roots, &self.cache());
-        let temporary = self.env.temp_dir.as_deref().filter(|_| !self.is_sample());
-        let stock = Stock::of(roots, temporary, index.as_ref())?;
-        Ok((stock, index))
+    /// A desk without a store, for what is asked of the journal alone.
+    pub fn journal_desk(&self) -> Result<Desk, Failure> {
+        self.desk_over(Vec::new())
+    }
+
+    fn desk_over(&self, roots: Vec<Root>) -> Result<Desk, Failure> {
+        let env = &self.env;
+        let config = match &env.config_file {
+            Some(path) => Config::load(path)?,
+            None => Config::default(),
+        };
+        let now = env.now;
+        let reporter = Terminal::new(self.global.quiet, self.global.json, self.zone.clone());
+        Ok(Desk {
+            roots_are_named: !self.global.root.is_empty() || self.global.sample,
+            is_sample: self.is_sample() || self.global.sample,
+            cache: env.cache_dir.clone(),
+            data: env.data_dir.clone(),
+            home: env.home.clone(),
+            client_root: env.config_dir.clone(),
+            temporary: env.temp_dir.clone(),
+            managed: env.managed_dir.clone(),
+            cwd: env.cwd.clone(),
+            zone: self.zone.clone(),
+            config,
+            command: self.command.clone(),
+            seed: env.seed,
+            reporter: Arc::new(reporter.shielded(Shield::over(&self.stop))),
+            stop: self.stop.clone(),
+            ..Desk::new(roots, now.unwrap_or(Time(0)))
+        })
+    }
+
+    /// Opens the store that was asked for, or the sample where there is none.
+    pub fn library(&mut self) -> Result<Library, Failure> {
+        Ok(self.desk()?.library()?)
     }
 
     /// Where the index may be kept: the sample's goes away with it.
@@ -111,20 +154,7 @@ impl Context {
 
     /// Where the journal is kept.
     pub fn data(&self) -> Result<PathBuf, Failure> {
-        self.env.data_dir.clone().ok_or_else(|| {
-            Failure::new(Kind::Io, "there is no place for the journal, without which nothing is edited")
-                .hint("SCROLLBACK_DATA_DIR, XDG_DATA_HOME or HOME names one")
-        })
-    }
-
-    /// What the user says about sessions: tags, pins, hidden ones. Nothing where there is no place for it.
-    pub fn marks(&self) -> Result<Marks, Failure> {
-        let Some(data) = &self.env.data_dir else { return Ok(Marks::default()) };
-        // A list without them is better than none.
-        Marks::load(data).or_else(|error| {
-            self.say(&format!("tags, pins and what is hidden are not known: {error}"))?;
-            Ok(Marks::default())
-        })
+        Ok(self.env.data_dir.clone().ok_or(AppError::NoDirectory(Keep::Journal))?)
     }
 
     /// A look at who works in sessions.
@@ -132,37 +162,9 @@ impl Context {
         Watch::at(self.now())
     }
 
-    /// What new ids and times are drawn from.
-    pub fn ids(&self) -> Random {
-        Random::new(self.env.seed, self.now())
-    }
-
     /// The catalogue of a library, brought up to date.
     pub fn index(&mut self, library: &Library) -> Result<Index, Failure> {
-        let survey = Survey::of(library);
-        let progress = self.progress(survey.bytes());
-        let opened = Index::of_survey(&survey, &self.cache(), self.now(), &|bytes| progress.add(bytes));
-        drop(progress);
-        let index = opened.map_err(AppError::from)?;
-        for remark in &index.remarks {
-            self.say(&remark.text)?;
-        }
-        Ok(index)
-    }
-
-    /// Brings the text index up to date, with progress over so many bytes. That it could not be is said, and no failure.
-    pub fn refresh_text(&mut self, index: &mut Index, bytes: u64) -> Result<(), Failure> {
-        let progress = self.progress(bytes);
-        let told = index.refresh_text(&|bytes| progress.add(bytes));
-        drop(progress);
-        match told {
-            Ok(report) if report.busy => {
-                self.say("another scrollback is at work in the text index: what it lacks is scanned")
-            }
-            Ok(_) => Ok(()),
-            // A cache that cannot be written is no reason not to answer.
-            Err(error) => self.say(&format!("the text index cannot be brought up to date: {error}")),
-        }
+        Ok(self.desk()?.index(library)?)
     }
 
     /// A remark on standard error, unless silence was asked for.
@@ -176,66 +178,27 @@ impl Context {
     }
 
     /// The id of the session that an option names, if it names one.
-    pub fn resolve_id(
-        &mut self,
-        library: &Library,
-        session: Option<&str>,
-    ) -> Result<Option<String>, Failure> {
-        session.map(|session| Ok(self.resolve(library, session)?.id.as_str().to_owned())).transpose()
+    pub fn resolve_id(&mut self, _: &Library, session: Option<&str>) -> Result<Option<String>, Failure> {
+        Ok(self.desk()?.resolve_id(session)?)
     }
 
     /// The session of a library that an argument means.
     pub fn resolve<'l>(&mut self, library: &'l Library, session: &str) -> Result<SessionFiles<'l>, Failure> {
-        if let Some(files) = seek::only(library) {
+        if let Some(files) = library.the_one() {
             return Ok(files);
         }
-        if let Some(sought) = self.seek(library.roots.clone(), session)?
-            && let Some(path) = &sought.only
-            && let Some(files) = library.sessions().find(|files| files.found.path == *path)
-        {
-            return Ok(files);
-        }
-        let cwd = self.env.cwd.clone();
-        let mut failed = None;
-        let mut names = || match self.index(library) {
-            Ok(index) => index.briefs().map_err(AppError::from),
-            Err(failure) => {
-                failed = Some(failure);
-                Ok(Vec::new())
-            }
-        };
-        let found = resolve::resolve(library, session, cwd.as_deref(), &mut names);
-        match failed {
-            Some(failure) => Err(failure),
-            None => Ok(found?),
-        }
+        let resolved = self.desk()?.resolve(session)?.library;
+        let path = resolved.only.unwrap_or_default();
+        let missing = || AppError::NoSuchSession { wanted: session.to_owned(), near: Vec::new() };
+        Ok(library.at_path(&path).ok_or_else(missing)?)
     }
 
-    /// Opens the one session that an argument means, with no look at others; the whole store where that is not enough to
-    /// tell which it is.
+    /// Opens the one session that an argument means, with no look at others.
     pub fn session(&mut self, session: &str) -> Result<Library, Failure> {
-        if let Some(path) = self.outside(session) {
-            return Ok(Library::of_file(path)?);
-        }
-        let roots = self.roots()?;
-        match self.seek(roots.clone(), session)? {
-            Some(library) => Ok(library),
-            None => Ok(Library::open(roots)?),
-        }
+        Ok(self.desk()?.resolve(session)?.library)
     }
 
-    fn seek(&self, roots: Vec<Root>, session: &str) -> Result<Option<Library>, Failure> {
-        let sought = seek::seek(roots, session, self.env.cwd.as_deref(), &self.cache(), self.now())?;
-        let Some(sought) = sought else { return Ok(None) };
-        if sought.as_of.is_some() {
-            let then = date::minute(sought.as_of, &self.zone);
-            self.say(&format!("found by its title; titles of other sessions are as of {then}"))?;
-        }
-        Ok(Some(sought.library))
-    }
-
-    /// The catalogue with the one session of a library brought up to date; none if there is no catalogue, or if the
-    /// library is a whole store.
+    /// The catalogue with the one session of a library brought up to date; none if there is no catalogue.
     pub fn session_index(&self, library: &Library) -> Option<Index> {
         Index::of_session(library, &self.cache(), self.now())
     }
@@ -251,8 +214,7 @@ impl Context {
             return Ok(vec![Root::new(dir)]);
         }
         let Some(home) = &self.env.home else {
-            return Err(Failure::new(Kind::Io, "there is no home directory to look in")
-                .hint("--root DIR names a store, --sample shows the built-in one"));
+            return Err(AppError::NoDirectory(Keep::Store).into());
         };
         let root = Root::new(home.join(".claude"));
         if root.exists() || self.global.json {

@@ -1,16 +1,12 @@
-//! The front of every edit: shows the plan, asks, applies, tells how to go on and how to take it back.
+//! The front of every edit: shows the plan, asks, applies, and says how to resume and how to undo.
 
 use std::io::{BufRead, IsTerminal};
 
 use clap::Args;
-use scrollback_app::JournalError;
-use scrollback_app::edit::{self, Plan, Preview, RecordView, SessionLoad};
-use scrollback_app::resolve::SessionArg;
-use scrollback_format::generation::Generation;
-use scrollback_format::version::ClientVersion;
-use serde::Serialize;
+use scrollback_app::edit::{Plan, Preview, SessionLoad};
+use scrollback_app::edits::{EditRequest, Edited};
+use scrollback_app::resume::view::ResumeOutcome;
 
-use crate::client::Resume;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::paint::grid::{Column, Grid};
@@ -25,84 +21,41 @@ pub struct EditArgs {
     /// Apply without asking.
     #[arg(long, short)]
     pub yes: bool,
-    /// Only show what would be done.
-    #[arg(long, short = 'n', conflicts_with = "yes")]
+    /// Show what would be changed, and change nothing.
+    #[arg(long, conflicts_with = "yes")]
     pub dry_run: bool,
-    /// The client version to tell before and after for; the newest known one if none is given.
+    /// Client version to preview loading for (default: the newest known).
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
 }
 
-impl EditArgs {
-    /// The generation of the client that was named.
-    pub fn generation(&self) -> Result<Generation, Failure> {
-        let Some(text) = &self.client else { return Ok(Generation::NEWEST) };
-        let version = ClientVersion::decode(text.strip_prefix('v').unwrap_or(text));
-        version.map(Generation::of).ok_or_else(|| {
-            Failure::new(Kind::Usage, format!("'{text}' is no client version"))
-                .hint("a version is three numbers, such as 2.1.200")
-        })
-    }
-}
-
-/// An edit, as `--json` tells it.
-#[derive(Serialize)]
-struct Edited {
-    /// Were the changes made?
-    applied: bool,
-    /// What they are.
-    preview: Preview,
-    /// The record of the journal, if they were made.
-    record: Option<RecordView>,
-    /// For each session afterwards, the command that goes on with it.
-    resume: Vec<String>,
-}
-
-/// The session that was named; an agent of one is not edited by itself.
-pub fn whole_session(text: &str) -> Result<String, Failure> {
-    let named = SessionArg::parse(text);
-    match named.agent {
-        None => Ok(named.session),
-        Some(_) => Err(Failure::new(Kind::Usage, "whole sessions are edited, not one agent")
-            .hint(format!("name the session alone: {}", named.session))),
-    }
-}
-
-/// The words of this command, for the journal.
-pub fn words(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| (*word).to_owned()).collect()
+/// Plans an edit, shows it, and applies it if the user says so.
+pub fn run(context: &mut Context, request: &impl EditRequest, args: &EditArgs) -> Result<(), Failure> {
+    let desk = context.desk()?;
+    let plan = if args.dry_run { desk.dry_run(request)? } else { desk.plan(request)? };
+    offer(context, &plan, args)
 }
 
 /// Shows a plan, and applies it if the user says so.
 pub fn offer(context: &mut Context, plan: &Plan, args: &EditArgs) -> Result<(), Failure> {
-    let preview = plan.preview(&context.watch());
-    let resume: Vec<String> = preview.after.iter().map(|load| command(context, &preview, load)).collect();
+    let desk = context.desk()?;
+    let mut edited = desk.preview(plan);
     if !context.global.json {
-        show(context, &preview)?;
+        show(context, &edited.preview)?;
     }
     let answer = if args.dry_run { Answer::DryRun } else { ask(context, args)? };
     if answer == Answer::Yes {
-        if context.is_sample() && !plan.transaction.is_tree() {
-            return Err(Failure::new(Kind::Refused, "the built-in sample is never changed")
-                .hint("`scrollback sample DIR` writes a copy; --root DIR edits it"));
-        }
-        let record = edit::apply(plan, &context.data()?, &context.watch())?;
-        if context.global.json {
-            let edited = Edited { applied: true, preview, record: Some(record), resume };
-            return Ok(context.out.json(&edited)?);
-        }
-        return done(context, &record, &resume);
+        edited = desk.apply(plan)?;
     }
     if context.global.json {
-        let edited = Edited { applied: false, preview, record: None, resume };
-        return Ok(context.out.json(&edited)?);
+        context.out.document(&edited)?;
+    } else {
+        say(context, &edited, answer)?;
     }
-    let text = match answer {
-        Answer::No => "Nothing was changed.",
-        Answer::DryRun => "Nothing was changed: this is what would be done.",
-        _ => "Nothing was changed: --yes applies it.",
-    };
-    Ok(context.out.line(Line::new(text, Style::Dim))?)
+    match &edited.record {
+        Some(record) => too_late(context, record.number),
+        None => Ok(()),
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,7 +110,7 @@ fn changes(context: &mut Context, preview: &Preview) -> Result<(), Failure> {
             place.push(format!("  {detail}"), Style::Dim);
         }
         let bytes = if change.bytes == 0 { String::new() } else { fold::bytes(change.bytes) };
-        grid.row(vec![Line::new(change.verb, Style::Strong), place, Line::new(bytes, Style::Number)]);
+        grid.row(vec![Line::new(change.verb.name(), Style::Strong), place, Line::new(bytes, Style::Number)]);
     }
     let painted = grid.lines(context.out.fit());
     context.out.lines(&painted)?;
@@ -178,15 +131,15 @@ fn loads(context: &mut Context, preview: &Preview) -> Result<(), Failure> {
         Column::new(""),
         Column::new("session"),
         Column::new("messages").right(),
-        Column::new("tokens").right(),
+        Column::new("tokens (estimated)").right(),
         Column::new("").shrinks(1, 20),
     ]);
     let rows = |name: &'static str| move |load| (name, load);
-    let all = preview.before.iter().map(rows("now")).chain(preview.after.iter().map(rows("then")));
+    let all = preview.before.iter().map(rows("before")).chain(preview.after.iter().map(rows("after")));
     for (name, load) in all {
         let how = match load.outcome {
-            "loaded" => String::new(),
-            outcome => format!("{outcome}: {}", load.reason.as_deref().unwrap_or_default()),
+            ResumeOutcome::Loaded => String::new(),
+            outcome => format!("{}: {}", outcome.name(), load.reason.as_deref().unwrap_or_default()),
         };
         grid.row(vec![
             Line::new(name, Style::Dim),
@@ -200,59 +153,38 @@ fn loads(context: &mut Context, preview: &Preview) -> Result<(), Failure> {
     context.out.lines(&painted)?;
     let sum = |loads: &[SessionLoad]| loads.iter().map(|load| load.tokens).sum::<u64>();
     let client = preview.before.iter().chain(&preview.after).map(|load| load.client.as_str()).next();
-    let mut text = format!("as {} loads it; tokens by characters", client.unwrap_or_default());
+    let mut text = format!("as loaded by {}", client.unwrap_or_default());
     let freed = sum(&preview.before).saturating_sub(sum(&preview.after));
     if freed > 0 && preview.before.len() == 1 && preview.after.len() == 1 {
-        text.push_str(&format!(": about {} fewer", fold::count(freed)));
+        text.push_str(&format!("; about {} tokens fewer", fold::count(freed)));
     }
     context.out.line(Line::new(text, Style::Dim))?;
     Ok(context.out.gap()?)
 }
 
-fn command(context: &Context, preview: &Preview, load: &SessionLoad) -> String {
-    let directory = load.directory.as_ref().map(Into::into);
-    Resume::at(&load.session_id, directory, &preview.root, &context.env).command_line()
-}
-
-fn done(context: &mut Context, record: &RecordView, resume: &[String]) -> Result<(), Failure> {
-    context.out.line(Line::new(
-        format!("Done. `scrollback undo {}` takes it back.", record.number),
-        Style::Success,
-    ))?;
-    for command in resume {
+/// Says what became of an edit.
+fn say(context: &mut Context, edited: &Edited, answer: Answer) -> Result<(), Failure> {
+    let Some(record) = &edited.record else {
+        let text = match answer {
+            Answer::DryRun => "Dry run: nothing was changed.",
+            Answer::NobodyToAsk => "Nothing was changed; use --yes to apply.",
+            _ => "Nothing was changed.",
+        };
+        return Ok(context.out.line(Line::new(text, Style::Dim))?);
+    };
+    let text = format!("Done. Undo with `scrollback undo {}`.", record.number);
+    context.out.line(Line::new(text, Style::Success))?;
+    for command in &edited.resume {
         context.out.line(Line::plain(command))?;
     }
     Ok(())
 }
 
-/// Why the journal said no, with the kind of end and what to do about it.
-pub fn refused(message: String, error: &JournalError) -> Failure {
-    use scrollback_app::WriteError as Write;
-    let (kind, hint) = match error {
-        JournalError::Busy { .. } => (Kind::Refused, "wait until the other scrollback has finished"),
-        JournalError::Inside { .. } => {
-            (Kind::Refused, "SCROLLBACK_DATA_DIR names another place for the journal")
-        }
-        JournalError::Live(_) => (Kind::Refused, "end the client that works in it, then try again"),
-        JournalError::MovedOn { .. } => {
-            (Kind::Refused, "what came after would be lost; `scrollback journal` lists what else was done")
-        }
-        JournalError::NotUndoable { .. } => {
-            (Kind::Refused, "`scrollback journal` lists edits, and which can be taken back")
-        }
-        JournalError::NoSuchRecord(_) => {
-            (Kind::NothingFound, "`scrollback journal` lists edits, and which can be taken back")
-        }
-        JournalError::Plan { .. } => (Kind::Bug, "this is a bug in scrollback"),
-        JournalError::Damaged { .. } => {
-            (Kind::Io, "a newer scrollback may understand it; nothing is edited until then")
-        }
-        JournalError::Write { error: Write::Io { .. }, .. } => (Kind::Io, ""),
-        JournalError::Write { error: Write::Changed { .. }, .. } => {
-            (Kind::Refused, "the same command reads it anew")
-        }
-        JournalError::Write { .. } => (Kind::Refused, ""),
-    };
-    let failure = Failure::new(kind, message);
-    if hint.is_empty() { failure } else { failure.hint(hint) }
+/// An edit that was made whole before it could be stopped: it stays, and the exit code says that someone asked.
+pub fn too_late(context: &Context, number: u64) -> Result<(), Failure> {
+    if !context.stop.is_set() {
+        return Ok(());
+    }
+    Err(Failure::new(Kind::Interrupted, format!("interrupted, but edit {number} was already made"))
+        .hint(format!("undo it with `scrollback undo {number}`")))
 }

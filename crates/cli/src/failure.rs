@@ -2,11 +2,15 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::ops::Range;
 use std::process::ExitCode;
 
-use scrollback_app::error::AppError;
+use scrollback_app::ReadError;
+use scrollback_app::error::{AppError, Class, Hint};
+use scrollback_app::request::show::WriteFailure;
 
-use crate::paint::harmless::harmless;
+use crate::paint::harmless::{harmless, visible};
+use crate::paint::width;
 
 /// The kinds of ends, each with its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,55 +87,61 @@ impl Failure {
 
 impl From<AppError> for Failure {
     fn from(error: AppError) -> Self {
-        let message = error.to_string();
-        match error {
-            AppError::NoRoot(_) => {
-                Self::new(Kind::Io, message).hint("--root DIR names a store, --sample shows the built-in one")
-            }
-            AppError::NoSuchSession { wanted, near } => {
-                let failure = Self::new(Kind::NothingFound, message);
-                match near.is_empty() {
-                    true if wanted == "last" => failure.hint("nobody has spoken in any session of this store yet"),
-                    true => failure.hint("`scrollback ls` lists the sessions; an id, the start of one, a path or a title names one"),
-                    false => near.into_iter().fold(failure, |failure, name| failure.hint(format!("did you mean {name}?"))),
-                }
-            }
-            AppError::Ambiguous { candidates, .. } => {
-                candidates.into_iter().fold(Self::new(Kind::Usage, message), |failure, (id, title)| {
-                    failure.hint(format!("{id}  {title}").trim_end().to_owned())
-                })
-            }
-            AppError::NoSuchAgent { agents, .. } => {
-                let failure = Self::new(Kind::NothingFound, message);
-                if agents.is_empty() {
-                    failure.hint("this session made no agents")
-                } else {
-                    failure.hint(format!("its agents: {}", agents.join(", ")))
-                }
-            }
-            AppError::OutOfRange { what, .. } => {
-                let failure = Self::new(Kind::NothingFound, message);
-                failure.hint(format!("`scrollback tree SESSION` shows every {what}"))
-            }
-            AppError::NoSuchHit { .. } => Self::new(Kind::NothingFound, message)
-                .hint("a line number, or the id of an entry, a message or a tool call names a hit"),
-            AppError::NoSuchFile { near, .. } => {
-                let failure = Self::new(Kind::NothingFound, message);
-                if near.is_empty() {
-                    failure.hint("`scrollback files ls SESSION` lists the files of a session")
-                } else {
-                    near.into_iter()
-                        .fold(failure, |failure, path| failure.hint(format!("did you mean {path}?")))
-                }
-            }
-            AppError::NoSuchVersion { .. } => Self::new(Kind::NothingFound, message)
-                .hint("`scrollback files log PATH` lists the versions of a file"),
-            AppError::NoEdit { hint, .. } => Self::new(Kind::Refused, message).hint(hint),
-            AppError::NothingToEdit(_) => Self::new(Kind::NothingFound, message),
-            AppError::Journal(error) => crate::edit::refused(message, &error),
-            AppError::Index(_) | AppError::Read(_) => Self::new(Kind::Io, message),
-            AppError::Output(error) => error.into(),
+        let kind = match error.code().class() {
+            Class::NothingFound => Kind::NothingFound,
+            Class::Usage => Kind::Usage,
+            Class::Refused => Kind::Refused,
+            Class::Io => Kind::Io,
+            Class::Interrupted => Kind::Interrupted,
+            _ => Kind::Bug,
+        };
+        let hints = error.hints().iter().map(words).collect();
+        let mut message = error.to_string();
+        if let AppError::Malformed { text, place: Some(place), .. } = &error {
+            message.push_str(&pointed(text, place));
         }
+        Self { kind, message, hints }
+    }
+}
+
+/// A text with carets below the part that is wrong.
+fn pointed(text: &str, place: &Range<usize>) -> String {
+    // Line breaks would put the carets elsewhere; other control characters become visible signs of the same width.
+    let columns = |part: Option<&str>| width::columns(&visible(part.unwrap_or_default()));
+    let before = columns(text.get(..place.start));
+    let inside = columns(text.get(place.clone())).max(1);
+    format!("\n\n  {}\n  {}{}", visible(text), " ".repeat(before), "^".repeat(inside))
+}
+
+/// A hint in the words of a command line.
+fn words(hint: &Hint) -> String {
+    match hint {
+        Hint::DidYouMean { name } => format!("did you mean {name}?"),
+        Hint::Candidate(candidate) => {
+            let title = candidate.title.as_deref().unwrap_or_default();
+            format!("{}  {title}", candidate.id).trim_end().to_owned()
+        }
+        Hint::Try { command, does } => {
+            format!("`scrollback {}` {does}", command.join(" "))
+        }
+        Hint::Option { name, does } => format!("--{name} {does}"),
+        Hint::Say { text } => text.clone(),
+        _ => String::new(),
+    }
+}
+
+impl From<WriteFailure> for Failure {
+    fn from(failure: WriteFailure) -> Self {
+        match failure {
+            WriteFailure::Request(error) => error.into(),
+            WriteFailure::Output(error) => error.into(),
+        }
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        AppError::from(error).into()
     }
 }
 
@@ -152,7 +162,31 @@ impl From<io::Error> for Failure {
 
 #[cfg(test)]
 mod tests {
+    use scrollback_app::error::{AppError, Input};
+
     use super::{Failure, Kind};
+
+    #[test]
+    fn a_mistake_is_marked_below_the_text() {
+        let check = |text: &str, place, suggestion: Option<&str>, expected: &str| {
+            let error = AppError::Malformed {
+                what: Input::Query,
+                text: text.to_owned(),
+                place: Some(place),
+                why: "odd".to_owned(),
+                suggestion: suggestion.map(str::to_owned),
+            };
+            assert_eq!(Failure::from(error).text(), expected);
+        };
+        check("a (b", 2..3, None, "error: invalid query: odd\n\n  a (b\n    ^\n");
+        check(
+            "天気 rol:user",
+            7..10,
+            Some("role:user"),
+            "error: invalid query: odd\n\n  天気 rol:user\n       ^^^\n\nhint: did you mean role:user?\n",
+        );
+        check("x\u{1b}[2J (y", 6..7, None, "error: invalid query: odd\n\n  x␛[2J (y\n        ^\n");
+    }
 
     #[test]
     fn a_failure_that_names_a_file_sends_nothing_but_text_to_the_terminal() {

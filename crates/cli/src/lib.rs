@@ -7,19 +7,19 @@
 pub mod args;
 pub mod client;
 pub mod commands;
-pub mod config;
 mod context;
 mod csv;
 pub mod date;
 pub mod edit;
 pub mod env;
 pub mod failure;
+pub mod global;
 pub mod output;
 pub mod page;
 pub mod paint;
 pub mod pick;
 pub mod progress;
-pub mod random;
+pub mod reporter;
 pub mod sample;
 pub mod scope;
 pub mod shell;
@@ -28,7 +28,7 @@ pub mod stop;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use scrollback_app::todo::Generation;
 
 use crate::args::{Cli, Command};
@@ -41,22 +41,29 @@ pub fn run() -> ExitCode {
     // A bug must not look like an answer: whatever panics ends with the code for it.
     std::panic::catch_unwind(run_here).unwrap_or_else(|_| {
         let said =
-            b"\nerror: this is a bug in scrollback; a change that was begun is taken back by the next edit\n";
+            b"\nerror: this is a bug in scrollback; run `scrollback undo` to roll back an edit that was not finished\n";
         let _ = std::io::stderr().write_all(said);
         ExitCode::from(Kind::Bug as u8)
     })
 }
 
 fn run_here() -> ExitCode {
+    // What was typed, as the journal keeps it.
+    let typed: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
+            if let Some(failure) = args::explain(&error, &typed) {
+                let _ = std::io::stderr().write_all(failure.text().as_bytes());
+                return failure.code();
+            }
             // Help and version are answers, not errors; clap knows which is which.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let mut context = Context::new(cli.global, Env::read());
+    let mut context = Context::new(cli.global, Env::read(), typed);
     let done = dispatch(cli.command, &mut context);
     let flushed = context.out.finish();
     let done = done.and(flushed.map_err(Failure::from));
@@ -111,11 +118,12 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Snapshots(args)) => commands::snapshots::run(context, &args),
         Some(Command::Verify(args)) => commands::verify::run(context, &args),
         Some(Command::Schema(args)) => commands::schema::run(context, &args),
+        Some(Command::JsonSchema(args)) => commands::json_schema::run(context, &args),
         Some(Command::Claims(args)) => commands::claims::run(context, &args),
         Some(Command::Where(args)) => commands::whereis::run(context, &args),
         Some(Command::Index(args)) => commands::index::run(context, &args),
         Some(Command::Sample(args)) => commands::sample::run(context, &args),
-        Some(Command::Completions(args)) => commands::completions::run(context, &args),
-        Some(Command::Man(args)) => commands::man::run(context, &args),
+        Some(Command::Completions(args)) => commands::completions::run(context, &args, Cli::command()),
+        Some(Command::Man(args)) => commands::man::run(context, &args, Cli::command()),
     }
 }

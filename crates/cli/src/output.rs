@@ -3,6 +3,8 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
+use scrollback_app::document::{self, Document};
+
 use crate::paint::{Canvas, Line, paint};
 
 /// Where a command writes.
@@ -120,6 +122,11 @@ impl Output {
         }
     }
 
+    /// Writes a document as JSON.
+    pub fn document<D: Document>(&mut self, document: &D) -> io::Result<()> {
+        document::write(self, document)
+    }
+
     /// Writes a value as JSON, indented for people and in one piece for programs alike.
     pub fn json(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
         let mut text = serde_json::to_vec_pretty(value).map_err(io::Error::other)?;
@@ -146,5 +153,15 @@ impl Output {
             }
             Sink::Kept(_) | Sink::Closed => Ok(()),
         }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Self::flush(self)
     }
 }

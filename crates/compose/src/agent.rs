@@ -5,15 +5,8 @@ use scrollback_format::generation::{AgentLayout, Generation};
 use crate::answer::Call;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
+use crate::session::{AgentTag, Session};
 use crate::source::Source;
-
-/// What makes a session an agent's.
-#[derive(Debug, Clone)]
-pub(crate) struct AgentTag {
-    pub id: Id,
-    pub kind: String,
-}
 
 /// The `.meta.json` beside an agent's file (2.1.80 and later).
 #[derive(Debug, Clone)]

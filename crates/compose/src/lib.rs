@@ -56,3 +56,8 @@ pub use sheet::Sheet;
 pub use source::Source;
 pub use tool::Outcome;
 pub use usage::Usage;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

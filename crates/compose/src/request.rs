@@ -8,20 +8,6 @@ use crate::json::{Json, Object};
 use crate::session::Session;
 use crate::source::Source;
 
-/// What of the requests was stored so far.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Requests {
-    shape: Option<String>,
-    last: Option<Id>,
-    sent: u64,
-}
-
-impl Requests {
-    pub(crate) fn last(&self) -> Option<&Id> {
-        self.last.as_ref()
-    }
-}
-
 impl<S: Source> Session<S> {
     /// Stores a request that adds `messages` to the one before. Older generations store none.
     pub fn request(&mut self, system_prompt: &str, tools: &[&str], messages: &[Json]) {

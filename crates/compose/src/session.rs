@@ -5,11 +5,31 @@
 
 use scrollback_format::generation::{AgentLayout, Generation};
 
-use crate::agent::AgentTag;
 use crate::clock::Moment;
 use crate::id::Id;
 use crate::sheet::Sheet;
 use crate::source::Source;
+
+/// What makes a session an agent's.
+#[derive(Debug, Clone)]
+pub(crate) struct AgentTag {
+    pub id: Id,
+    pub kind: String,
+}
+
+/// What of the requests was stored so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Requests {
+    pub(crate) shape: Option<String>,
+    pub(crate) last: Option<Id>,
+    pub(crate) sent: u64,
+}
+
+impl Requests {
+    pub(crate) fn last(&self) -> Option<&Id> {
+        self.last.as_ref()
+    }
+}
 
 /// How the client was started; decides which fields a prompt carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +111,7 @@ pub struct Session<S> {
     pub(crate) last_prompt: Option<Id>,
     pub(crate) prompts: u64,
     pub(crate) messages: u64,
-    pub(crate) request: crate::request::Requests,
+    pub(crate) request: Requests,
     pub(crate) tools: Vec<String>,
     pub(crate) span: Option<(Moment, Moment)>,
     pub(crate) sheet: Sheet,
@@ -119,7 +139,7 @@ impl<S: Source> Session<S> {
             last_prompt: None,
             prompts: 0,
             messages: 0,
-            request: crate::request::Requests::default(),
+            request: Requests::default(),
             tools: Vec::new(),
             span: None,
             sheet: Sheet::default(),

@@ -23,9 +23,10 @@ pub use sweep::{Proof, Sweep};
 macro_rules! areas {
     ($($(#[$doc:meta])* $area:ident = $name:literal),+ $(,)?) => {
         /// A part of the store. Paths are relative to the root; `<session>` is a UUID, `<cwd>` an encoded working directory.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum Area {
-            $($(#[$doc])* $area),+
+            $($(#[$doc])* #[serde(rename = $name)] $area),+
         }
 
         impl Area {

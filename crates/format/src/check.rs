@@ -1,10 +1,12 @@
 //! Checking an entry against the shapes: unknown fields, wrong types, doubled keys; and a census of what is there.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use crate::content::Block;
 use crate::entry::Entry;
-use crate::json::{Type, Value};
+use crate::json::{Text, Type, Value};
 use crate::kind::Kind;
 use crate::shape::{Field, Inside, Shape, Types};
 
@@ -60,10 +62,13 @@ impl Checker {
         let inner = entry.inner_shape();
         // Notes known only by name have no list of fields to be checked against.
         let closed = body.closed && entry.kind != Kind::Unknown;
+        let mut keys = Keys::of(entry.object);
         for (key, value) in entry.object.fields() {
             let name = key.decode();
             let trail = Trail { up: None, step: name.as_bytes() };
-            self.check_doubled(entry.object, &trail, value, findings);
+            if keys.is_doubled(key, &name, value) {
+                findings.doubled(&trail);
+            }
             let known = envelope
                 .and_then(|index| self.indexes[index].get(name.as_bytes()).copied())
                 .or_else(|| self.indexes[body_index].get(name.as_bytes()).copied());
@@ -96,10 +101,13 @@ impl Checker {
         findings: &mut impl Findings,
     ) {
         let index = self.index(shape);
+        let mut keys = Keys::of(value);
         for (key, inner) in value.fields() {
             let name = key.decode();
             let trail = Trail { up: Some(up), step: name.as_bytes() };
-            self.check_doubled(value, &trail, inner, findings);
+            if keys.is_doubled(key, &name, inner) {
+                findings.doubled(&trail);
+            }
             match self.indexes[index].get(name.as_bytes()).copied() {
                 Some(field) => self.value(field, inner, &trail, findings),
                 None if shape.closed => findings.unknown(&trail, inner),
@@ -146,21 +154,84 @@ impl Checker {
             }
         }
     }
+}
 
-    /// Notes a key that an earlier field of the object has too. Keys are few, and mostly differ in length.
-    fn check_doubled(
-        &self,
-        object: Value<'_>,
-        trail: &Trail<'_>,
-        value: Value<'_>,
-        findings: &mut impl Findings,
-    ) {
-        let before = object
-            .fields()
-            .take_while(|(_, other)| other.span().start < value.span().start)
-            .any(|(key, _)| key.raw().len() == trail.step.len() && key.raw() == trail.step);
-        if before {
-            findings.doubled(trail);
+/// Up to so many keys are compared with all before them, which mostly differ in length.
+const FEW: usize = 32;
+
+/// The keys of an object, to tell which of them stand twice.
+enum Keys<'a> {
+    Few(Value<'a>),
+    Many(BTreeSet<&'a [u8]>),
+}
+
+impl<'a> Keys<'a> {
+    fn of(object: Value<'a>) -> Self {
+        match object.fields().nth(FEW) {
+            None => Self::Few(object),
+            Some(_) => Self::Many(BTreeSet::new()),
         }
+    }
+
+    /// Does an earlier field of the object have this key too? Asked for each field, in order.
+    fn is_doubled(&mut self, key: Text<'a>, name: &str, value: Value<'a>) -> bool {
+        match self {
+            Self::Few(object) => object
+                .fields()
+                .take_while(|(_, other)| other.span().start < value.span().start)
+                .any(|(key, _)| key.raw().len() == name.len() && key.raw() == name.as_bytes()),
+            Self::Many(before) => {
+                let is_doubled = before.contains(name.as_bytes());
+                before.insert(key.raw());
+                is_doubled
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Checker, Findings, Trail, Types};
+    use crate::cost::steps_of;
+    use crate::entry::{Dialect, Entry};
+    use crate::json::{Tape, Value};
+
+    #[derive(Default)]
+    struct Doubled(Vec<String>);
+
+    impl Findings for Doubled {
+        fn unknown(&mut self, _: &Trail<'_>, _: Value<'_>) {}
+        fn wrong_type(&mut self, _: &Trail<'_>, _: Types, _: Value<'_>) {}
+        fn doubled(&mut self, trail: &Trail<'_>) {
+            self.0.push(trail.path());
+        }
+    }
+
+    /// The keys that stand twice, and the steps that it took to find them.
+    fn check(line: &str) -> (Vec<String>, u64) {
+        let mut tape = Tape::new();
+        tape.scan(line.as_bytes()).unwrap();
+        let entry = Entry::of(tape.root(line.as_bytes()).unwrap(), Dialect::Session);
+        let mut found = Doubled::default();
+        let steps = steps_of(|| Checker::new().check(&entry, &mut found));
+        (found.0, steps)
+    }
+
+    fn many_keys(count: usize) -> String {
+        let keys: String = (0..count).map(|number| format!(",\"k{number}\":1")).collect();
+        format!("{{\"type\":\"mode\"{keys},\"k3\":2}}")
+    }
+
+    #[test]
+    fn doubled_keys_are_found_among_few_and_among_many() {
+        for count in [4, super::FEW - 1, super::FEW, super::FEW + 1, 1000] {
+            assert_eq!(check(&many_keys(count)).0, ["k3"], "{count}");
+        }
+    }
+
+    #[test]
+    fn many_keys_cost_no_more_than_their_number() {
+        let (once, twice) = (check(&many_keys(2_000)).1, check(&many_keys(4_000)).1);
+        assert!(once >= 2_000 && twice <= once * 11 / 5, "{once} steps, for twice the keys {twice}");
     }
 }

@@ -110,6 +110,7 @@ view! {
 
 /// One block of content.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Block<'a> {
     /// `text`
     Text(TextBlock<'a>),

@@ -4,12 +4,13 @@ use crate::body::{attachment, message, note, progress, system};
 use crate::envelope::{self, Envelope};
 use crate::id::EntryId;
 use crate::json::{Type, Value};
-use crate::kind::{AttachmentKind, Kind, NoteKind, ProgressKind, QueueKind, SystemKind};
+use crate::kind::{AttachmentKind, Kind, NoteKind, ProgressKind, QueueKind, SystemKind, kind_table};
 use crate::shape::{Shape, Shaped};
 use crate::time::Time;
 
 /// One decoded object. Everything in it borrows from the line; nothing of the line is lost.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Entry<'a> {
     /// What it is.
     pub kind: Kind,
@@ -29,6 +30,17 @@ pub enum Dialect {
     History,
     /// `jobs/<id>/timeline.jsonl`: one state of a background job an object.
     Timeline,
+}
+
+impl Dialect {
+    /// What the lines of a file of this name are.
+    pub fn of_file_name(name: &str) -> Self {
+        match name {
+            "history.jsonl" => Self::History,
+            "timeline.jsonl" => Self::Timeline,
+            _ => Self::Session,
+        }
+    }
 }
 
 impl<'a> Entry<'a> {
@@ -82,7 +94,7 @@ impl<'a> Entry<'a> {
         match self.kind {
             Kind::User => Body::User(message::User::over(object)),
             Kind::Assistant => Body::Assistant(message::Assistant::over(object)),
-            Kind::System(kind) => Body::of_system(kind, object),
+            Kind::System(kind) => Body::of_system(kind.unwrap_or(SystemKind::Other), object),
             Kind::Attachment(kind) => Body::Attachment(kind, attachment::Attachment::over(object)),
             Kind::Progress(kind) => Body::Progress(kind, progress::Progress::over(object)),
             Kind::Queue(kind) => Body::Queue(kind, note::QueueOperation::over(object)),
@@ -98,11 +110,11 @@ impl<'a> Entry<'a> {
         Some(match self.kind {
             Kind::User => message::User::SHAPE,
             Kind::Assistant => message::Assistant::SHAPE,
-            Kind::System(kind) => system::shape(kind),
+            Kind::System(kind) => kind.unwrap_or(SystemKind::Other).shape(),
             Kind::Attachment(_) => attachment::Attachment::SHAPE,
             Kind::Progress(_) => progress::Progress::SHAPE,
             Kind::Queue(_) => note::QueueOperation::SHAPE,
-            Kind::Note(kind) => note::shape(kind),
+            Kind::Note(kind) => kind.shape(),
             Kind::History => note::History::SHAPE,
             Kind::Timeline => note::Timeline::SHAPE,
             Kind::Unknown => return None,
@@ -112,8 +124,8 @@ impl<'a> Entry<'a> {
     /// The fields of the object inside it that has a subtype of its own (`attachment`, `data`), and its key.
     pub fn inner_shape(&self) -> Option<(&'static str, &'static Shape)> {
         match self.kind {
-            Kind::Attachment(kind) => Some(("attachment", attachment::shape(kind))),
-            Kind::Progress(kind) => Some(("data", progress::shape(kind))),
+            Kind::Attachment(kind) => Some(("attachment", kind.shape())),
+            Kind::Progress(kind) => Some(("data", kind.shape())),
             _ => None,
         }
     }
@@ -151,108 +163,58 @@ fn kind_of(envelope: &Envelope<'_>) -> Kind {
     }
 }
 
-/// The typed body of an entry.
-#[derive(Debug, Clone, Copy)]
-#[allow(missing_docs, reason = "each variant is named by the kind that it holds")]
-pub enum Body<'a> {
-    User(message::User<'a>),
-    Assistant(message::Assistant<'a>),
-    ApiError(system::ApiError<'a>),
-    CompactBoundary(system::CompactBoundary<'a>),
-    MicrocompactBoundary(system::MicrocompactBoundary<'a>),
-    LocalCommand(system::LocalCommand<'a>),
-    StopHookSummary(system::StopHookSummary<'a>),
-    TurnDuration(system::TurnDuration<'a>),
-    Remark(Option<SystemKind>, system::Remark<'a>),
-    Attachment(AttachmentKind, attachment::Attachment<'a>),
-    Progress(ProgressKind, progress::Progress<'a>),
-    Queue(QueueKind, note::QueueOperation<'a>),
-    AgentColor(note::AgentColor<'a>),
-    AgentName(note::AgentName<'a>),
-    AgentSetting(note::AgentSetting<'a>),
-    AiTitle(note::AiTitle<'a>),
-    ApiRequest(note::ApiRequest<'a>),
-    ApiRequestBlob(note::ApiRequestBlob<'a>),
-    ApiRequestShape(note::ApiRequestShape<'a>),
-    AtisLatch(note::AtisLatch<'a>),
-    BridgeSession(note::BridgeSession<'a>),
-    CostState(note::CostState<'a>),
-    CustomTitle(note::CustomTitle<'a>),
-    FileHistoryDelta(note::FileHistoryDelta<'a>),
-    FileHistorySnapshot(note::FileHistorySnapshot<'a>),
-    ForkContextRef(note::ForkContextRef<'a>),
-    FrameLink(note::FrameLink<'a>),
-    LastPrompt(note::LastPrompt<'a>),
-    Mode(note::Mode<'a>),
-    PermissionMode(note::PermissionMode<'a>),
-    PrLink(note::PrLink<'a>),
-    Relocated(note::Relocated<'a>),
-    Summary(note::Summary<'a>),
-    Tag(note::Tag<'a>),
-    HistorySuppression(note::HistorySuppression<'a>),
-    Artifacts(NoteKind, note::Artifacts<'a>),
-    ToolsUsed(note::ToolsUsed<'a>),
-    WorktreeState(note::WorktreeState<'a>),
-    Launched(note::Launched<'a>),
-    Started(note::Started<'a>),
-    JournalResult(note::JournalResult<'a>),
-    OtherNote(NoteKind, note::OtherNote<'a>),
-    History(note::History<'a>),
-    Timeline(note::Timeline<'a>),
-    Unknown(Value<'a>),
+/// Declares the bodies: one variant for each kind of `system` line and of side note in the table, and one for each other kind.
+macro_rules! declare_bodies {
+    (
+        {
+            $(#[$system_doc:meta])*
+            SystemKind in system, else $other_system:ident {
+                $( $system:ident = $system_text:literal : $system_view:ident ),* $(,)?
+            }
+        }
+        {
+            $(#[$note_doc:meta])*
+            NoteKind in note, else $other_note:ident {
+                $( $note:ident = $note_text:literal : $note_view:ident ),* $(,)?
+            }
+        }
+        $( $rest:tt )*
+    ) => {
+        /// The typed body of an entry.
+        #[derive(Debug, Clone, Copy)]
+        #[allow(missing_docs, reason = "each variant is named by the kind that it holds")]
+        #[non_exhaustive]
+        pub enum Body<'a> {
+            User(message::User<'a>),
+            Assistant(message::Assistant<'a>),
+            Attachment(AttachmentKind, attachment::Attachment<'a>),
+            Progress(ProgressKind, progress::Progress<'a>),
+            Queue(QueueKind, note::QueueOperation<'a>),
+            $( $system(system::$system_view<'a>), )*
+            OtherSystem(system::$other_system<'a>),
+            $( $note(note::$note_view<'a>), )*
+            OtherNote(note::$other_note<'a>),
+            History(note::History<'a>),
+            Timeline(note::Timeline<'a>),
+            Unknown(Value<'a>),
+        }
+
+        impl<'a> Body<'a> {
+            fn of_system(kind: SystemKind, object: Value<'a>) -> Self {
+                match kind {
+                    $( SystemKind::$system => Self::$system(system::$system_view::over(object)), )*
+                    SystemKind::Other => Self::OtherSystem(system::$other_system::over(object)),
+                }
+            }
+
+            fn of_note(kind: NoteKind, object: Value<'a>) -> Self {
+                match kind {
+                    $( NoteKind::$note => Self::$note(note::$note_view::over(object)), )*
+                    NoteKind::Other => Self::OtherNote(note::$other_note::over(object)),
+                }
+            }
+        }
+    };
 }
 
-impl<'a> Body<'a> {
-    fn of_system(kind: Option<SystemKind>, object: Value<'a>) -> Self {
-        match kind {
-            Some(SystemKind::ApiError) => Self::ApiError(system::ApiError::over(object)),
-            Some(SystemKind::CompactBoundary) => Self::CompactBoundary(system::CompactBoundary::over(object)),
-            Some(SystemKind::MicrocompactBoundary) => {
-                Self::MicrocompactBoundary(system::MicrocompactBoundary::over(object))
-            }
-            Some(SystemKind::LocalCommand) => Self::LocalCommand(system::LocalCommand::over(object)),
-            Some(SystemKind::StopHookSummary) => Self::StopHookSummary(system::StopHookSummary::over(object)),
-            Some(SystemKind::TurnDuration) => Self::TurnDuration(system::TurnDuration::over(object)),
-            other => Self::Remark(other, system::Remark::over(object)),
-        }
-    }
-
-    fn of_note(kind: NoteKind, object: Value<'a>) -> Self {
-        match kind {
-            NoteKind::AgentColor => Self::AgentColor(note::AgentColor::over(object)),
-            NoteKind::AgentName => Self::AgentName(note::AgentName::over(object)),
-            NoteKind::AgentSetting => Self::AgentSetting(note::AgentSetting::over(object)),
-            NoteKind::AiTitle => Self::AiTitle(note::AiTitle::over(object)),
-            NoteKind::ApiRequest => Self::ApiRequest(note::ApiRequest::over(object)),
-            NoteKind::ApiRequestBlob => Self::ApiRequestBlob(note::ApiRequestBlob::over(object)),
-            NoteKind::ApiRequestShape => Self::ApiRequestShape(note::ApiRequestShape::over(object)),
-            NoteKind::AtisLatch => Self::AtisLatch(note::AtisLatch::over(object)),
-            NoteKind::BridgeSession => Self::BridgeSession(note::BridgeSession::over(object)),
-            NoteKind::CostState => Self::CostState(note::CostState::over(object)),
-            NoteKind::CustomTitle => Self::CustomTitle(note::CustomTitle::over(object)),
-            NoteKind::FileHistoryDelta => Self::FileHistoryDelta(note::FileHistoryDelta::over(object)),
-            NoteKind::FileHistorySnapshot => {
-                Self::FileHistorySnapshot(note::FileHistorySnapshot::over(object))
-            }
-            NoteKind::ForkContextRef => Self::ForkContextRef(note::ForkContextRef::over(object)),
-            NoteKind::FrameLink => Self::FrameLink(note::FrameLink::over(object)),
-            NoteKind::LastPrompt => Self::LastPrompt(note::LastPrompt::over(object)),
-            NoteKind::Mode => Self::Mode(note::Mode::over(object)),
-            NoteKind::PermissionMode => Self::PermissionMode(note::PermissionMode::over(object)),
-            NoteKind::PrLink => Self::PrLink(note::PrLink::over(object)),
-            NoteKind::Relocated => Self::Relocated(note::Relocated::over(object)),
-            NoteKind::Summary => Self::Summary(note::Summary::over(object)),
-            NoteKind::Tag => Self::Tag(note::Tag::over(object)),
-            NoteKind::HistorySuppression => Self::HistorySuppression(note::HistorySuppression::over(object)),
-            NoteKind::ArtifactAutoreactLedger | NoteKind::ArtifactCommentMonitor => {
-                Self::Artifacts(kind, note::Artifacts::over(object))
-            }
-            NoteKind::ToolsUsed => Self::ToolsUsed(note::ToolsUsed::over(object)),
-            NoteKind::WorktreeState => Self::WorktreeState(note::WorktreeState::over(object)),
-            NoteKind::Launched => Self::Launched(note::Launched::over(object)),
-            NoteKind::Started => Self::Started(note::Started::over(object)),
-            NoteKind::Result | NoteKind::Failed => Self::JournalResult(note::JournalResult::over(object)),
-            NoteKind::TurnEnd | NoteKind::Other => Self::OtherNote(kind, note::OtherNote::over(object)),
-        }
-    }
-}
+kind_table!(declare_bodies);

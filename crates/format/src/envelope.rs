@@ -42,6 +42,7 @@ macro_rules! envelope {
     ($( $(#[$doc:meta])* $field:ident : $key:literal $kind:ident ),* $(,)?) => {
         /// The common fields of an entry. Those that are absent or of the wrong type are `None`.
         #[derive(Debug, Clone, Copy, Default)]
+        #[non_exhaustive]
         pub struct Envelope<'a> {
             $( $(#[$doc])* pub $field: envelope!(@type 'a $kind), )*
         }

@@ -1,10 +1,18 @@
 //! Front matter: the head of a Markdown file between two lines of `---`, as the definitions of agents, commands, skills
 //! and output styles have it.
 //!
-//! Of YAML only what such heads are made of is understood: names with a text, a list or a block of text. Anything
-//! deeper is kept as it stands. Parsing never fails: what is odd is told with its line.
+//! The head is YAML, and is read by a parser of YAML ([`yaml`]). People write heads that are none, such as a description
+//! with a colon in it, and the client takes them: what is no YAML is kept as a text, name by name, and told with its line.
+//! Parsing never fails, and takes bounded time and memory: heads are small, and an alias cannot make a large one of a small.
+
+mod yaml;
 
 use std::fmt;
+
+use yaml::{Fault, Root};
+
+/// A head above this is not parsed: its names are kept with their texts.
+const MAX_HEAD: usize = 32 << 10;
 
 /// A head and what follows it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,15 +29,54 @@ pub struct FrontMatter<'t> {
 
 /// A value.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Field {
-    /// A text.
+    /// A text. Numbers and the like are told as they were written.
     Text(String),
-    /// A list of texts.
-    List(Vec<String>),
+    /// A list.
+    List(Vec<Field>),
+    /// Names with values, in their order.
+    Map(Vec<(String, Field)>),
+}
+
+impl From<&str> for Field {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+/// On one line: the items of a list parted by commas, a list or map inside of another in brackets.
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = |f: &mut fmt::Formatter<'_>, field: &Self| match field {
+            Self::Text(text) => f.write_str(text),
+            Self::List(_) => write!(f, "[{field}]"),
+            Self::Map(_) => write!(f, "{{{field}}}"),
+        };
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::List(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    f.write_str(if at > 0 { ", " } else { "" })?;
+                    inner(f, item)?;
+                }
+                Ok(())
+            }
+            Self::Map(fields) => {
+                for (at, (name, field)) in fields.iter().enumerate() {
+                    f.write_str(if at > 0 { ", " } else { "" })?;
+                    write!(f, "{name}: ")?;
+                    inner(f, field)?;
+                }
+                Ok(())
+            }
+        }
+    }
 }
 
 /// What can be odd about a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Odd {
     /// It has no end.
     NoEnd,
@@ -41,6 +88,10 @@ pub enum Odd {
     Quote,
     /// A tab stands where spaces should be.
     Tab,
+    /// A value is no YAML, and was kept as text.
+    NotYaml,
+    /// It is too long, too deep, or becomes so by its aliases.
+    TooLarge,
 }
 
 impl fmt::Display for Odd {
@@ -51,6 +102,8 @@ impl fmt::Display for Odd {
             Self::Twice => "a name that stands twice",
             Self::Quote => "a quote that is not closed",
             Self::Tab => "a tab where spaces should be",
+            Self::NotYaml => "not valid YAML; kept as text",
+            Self::TooLarge => "too large to be read as YAML; kept as text",
         })
     }
 }
@@ -63,15 +116,15 @@ impl<'t> FrontMatter<'t> {
         let Some(first) = lines.next().filter(|line| line.trim_end() == "---") else {
             return Self { body: text, ..Self::default() };
         };
-        let (mut head, mut length) = (Vec::new(), first.len());
+        let mut length = first.len();
         for line in lines {
-            length += line.len();
             if line.trim_end() == "---" {
-                let mut found = Self { body: &text[length..], exists: true, ..Self::default() };
-                found.read(&head);
+                let head = &text[first.len()..length];
+                let mut found = Self { body: &text[length + line.len()..], exists: true, ..Self::default() };
+                found.read(head);
                 return found;
             }
-            head.push(line.trim_end_matches(['\n', '\r']));
+            length += line.len();
         }
         Self { body: text, exists: true, odd: vec![(1, Odd::NoEnd)], ..Self::default() }
     }
@@ -83,130 +136,105 @@ impl<'t> FrontMatter<'t> {
 
     /// The text of a name.
     pub fn text(&self, name: &str) -> Option<String> {
-        self.get(name).map(|field| match field {
-            Field::Text(text) => text.clone(),
-            Field::List(items) => items.join(", "),
-        })
+        self.get(name).map(Field::to_string)
     }
 
-    fn read(&mut self, head: &[&str]) {
-        let mut at = 0;
-        while at < head.len() {
-            let line = head[at];
-            let number = at as u64 + 2;
-            at += 1;
-            if line.trim().is_empty() || line.trim_start().starts_with('#') {
-                continue;
+    fn read(&mut self, head: &str) {
+        if head.len() > MAX_HEAD {
+            self.odd.push((1, Odd::TooLarge));
+            chunks(head).for_each(|chunk| self.keep(&chunk, None));
+            return;
+        }
+        match yaml::parse(head) {
+            Ok(Root::Fields(fields)) => {
+                let lines: Vec<&str> = head.lines().collect();
+                for (line, name, field) in fields {
+                    // The parser takes it, others do not.
+                    if lines.get((line as usize).saturating_sub(1)).is_some_and(|line| line.starts_with('\t'))
+                    {
+                        self.odd.push((line + 1, Odd::Tab));
+                    }
+                    self.push(line + 1, name, field);
+                }
             }
-            if line.starts_with('\t') {
-                self.odd.push((number, Odd::Tab));
-                continue;
-            }
-            let named = line.split_once(':').filter(|(name, rest)| {
-                !name.is_empty()
-                    && !name.starts_with([' ', '-'])
-                    && (rest.is_empty() || rest.starts_with([' ', '\t']))
-            });
-            let Some((name, value)) = named else {
-                self.odd.push((number, Odd::NoName));
-                continue;
-            };
-            // What is set in, or is an item of a list, belongs to the name above it.
-            let inside: Vec<&str> = head[at..]
-                .iter()
-                .take_while(|line| line.is_empty() || line.starts_with([' ', '\t']) || line.starts_with("- "))
-                .copied()
-                .collect();
-            at += inside.len();
-            if self.fields.iter().any(|(known, _)| known == name.trim()) {
-                self.odd.push((number, Odd::Twice));
-            }
-            let field = self.value(value.trim(), &inside, number);
-            self.fields.push((name.trim().to_owned(), field));
+            Ok(Root::Nothing) => {}
+            // One bad line does not cost the others: each name is read by itself.
+            Ok(Root::Other(_)) | Err(_) => chunks(head).for_each(|chunk| self.chunk(&chunk)),
         }
     }
 
-    fn value(&mut self, value: &str, inside: &[&str], line: u64) -> Field {
-        let block = value.strip_prefix(['|', '>']).filter(|rest| rest.len() <= 2 && !rest.contains(' '));
-        if block.is_some() {
-            let joint = if value.starts_with('|') { "\n" } else { " " };
-            let lines: Vec<&str> = inside.iter().map(|line| line.trim()).collect();
-            return Field::Text(lines.join(joint).trim().to_owned());
+    fn push(&mut self, line: u64, name: String, field: Field) {
+        if self.fields.iter().any(|(known, _)| *known == name) {
+            self.odd.push((line, Odd::Twice));
         }
-        if value.is_empty() {
-            let items: Vec<&str> =
-                inside.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
-            if !items.is_empty() && items.iter().all(|item| item.starts_with('-')) {
-                return Field::List(items.iter().map(|item| self.plain(item[1..].trim(), line)).collect());
-            }
-            return Field::Text(items.join("\n"));
-        }
-        if let Some(items) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            let items = items.split(',').map(str::trim).filter(|item| !item.is_empty());
-            return Field::List(items.map(|item| self.plain(item, line)).collect());
-        }
-        // A text that goes on, set in, on the next lines.
-        let mut whole = value.to_owned();
-        for more in inside.iter().map(|line| line.trim()).filter(|line| !line.is_empty()) {
-            whole.push(' ');
-            whole.push_str(more);
-        }
-        Field::Text(self.plain(&whole, line))
+        self.fields.push((name, field));
     }
 
-    /// A text without its quotes.
-    fn plain(&mut self, text: &str, line: u64) -> String {
-        for quote in ['"', '\''] {
-            let Some(rest) = text.strip_prefix(quote) else { continue };
-            let Some(inside) = rest.strip_suffix(quote) else {
-                self.odd.push((line, Odd::Quote));
-                return text.to_owned();
-            };
-            return if quote == '"' {
-                inside.replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\")
-            } else {
-                inside.replace("''", "'")
-            };
+    /// Reads one name with its value.
+    fn chunk(&mut self, chunk: &Chunk<'_>) {
+        if chunk.text.starts_with('\t') {
+            self.odd.push((chunk.line, Odd::Tab));
+            return;
         }
-        // What follows a sign with a space before it is a remark.
-        text.split(" #").next().unwrap_or(text).trim_end().to_owned()
+        match yaml::parse(chunk.text) {
+            Ok(Root::Fields(fields)) => fields.into_iter().for_each(|(line, name, field)| {
+                self.push(chunk.line + line - 1, name, field);
+            }),
+            Ok(Root::Nothing) => {}
+            Ok(Root::Other(line)) => self.odd.push((chunk.line + line - 1, Odd::NoName)),
+            Err(Fault::NotYaml) => self.keep(chunk, Some(Odd::NotYaml)),
+            Err(Fault::TooLarge) => self.keep(chunk, Some(Odd::TooLarge)),
+        }
     }
+
+    /// Keeps a name with the text that stands there, and says why.
+    fn keep(&mut self, chunk: &Chunk<'_>, odd: Option<Odd>) {
+        let Some((name, value)) = chunk.text.split_once(':').filter(|(name, _)| is_name(name)) else {
+            if !chunk.text.trim().is_empty() && !chunk.text.starts_with('#') {
+                self.odd.push((chunk.line, Odd::NoName));
+            }
+            return;
+        };
+        let lines: Vec<&str> = value.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let text = lines.join(" ");
+        let is_open = |quote: char| text.starts_with(quote) && (text.len() == 1 || !text.ends_with(quote));
+        let quoted = is_open('"') || is_open('\'');
+        self.odd.extend(odd.map(|odd| (chunk.line, if quoted { Odd::Quote } else { odd })));
+        self.push(chunk.line, name.trim().to_owned(), Field::Text(text));
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with([' ', '-', '#', '"', '\'']) && !text.contains('\n')
+}
+
+/// A line of a head that is not set in, with those after it that are.
+struct Chunk<'h> {
+    /// Its line in the file.
+    line: u64,
+    text: &'h str,
+}
+
+/// Parts a head where a line begins at its edge and is no item of a list.
+fn chunks(head: &str) -> impl Iterator<Item = Chunk<'_>> {
+    let mut lines = head.split_inclusive('\n').peekable();
+    let (mut start, mut line) = (0, 2);
+    std::iter::from_fn(move || {
+        let mut length = lines.next()?.len();
+        let mut count = 1;
+        let goes_on = |line: &&str| {
+            line.trim().is_empty() || line.starts_with([' ', '\t', ']', '}']) || line.starts_with("- ")
+        };
+        while let Some(more) = lines.next_if(goes_on) {
+            length += more.len();
+            count += 1;
+        }
+        let chunk = Chunk { line, text: &head[start..start + length] };
+        start += length;
+        line += count;
+        Some(chunk)
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Field, FrontMatter, Odd};
-
-    #[test]
-    fn heads_are_read_as_people_write_them() {
-        let text = "---\nname: scout # mine\ndescription: \"Looks: around\"\ntools: [Read, Grep]\nmodel:\n  - a\n  - 'b'\nlong: >\n  one\n  two\nfolded: begins\n  goes on\n---\nBody\n";
-        let found = FrontMatter::parse(text);
-        assert_eq!(found.odd, []);
-        assert_eq!(found.text("name").as_deref(), Some("scout"));
-        assert_eq!(found.text("description").as_deref(), Some("Looks: around"));
-        assert_eq!(found.get("tools"), Some(&Field::List(vec!["Read".into(), "Grep".into()])));
-        assert_eq!(found.get("model"), Some(&Field::List(vec!["a".into(), "b".into()])));
-        assert_eq!(found.text("long").as_deref(), Some("one two"));
-        assert_eq!(found.text("folded").as_deref(), Some("begins goes on"));
-        assert_eq!(found.body, "Body\n");
-    }
-
-    #[test]
-    fn what_is_odd_is_told_with_its_line_and_the_rest_is_kept() {
-        for (text, odd) in [
-            ("---\nname: x\n", vec![(1, Odd::NoEnd)]),
-            ("---\nname x\n---\n", vec![(2, Odd::NoName)]),
-            ("---\nname: x\nname: y\n---\n", vec![(3, Odd::Twice)]),
-            ("---\nname: \"x\n---\n", vec![(2, Odd::Quote)]),
-            ("---\n\tname: x\n---\n", vec![(2, Odd::Tab)]),
-        ] {
-            assert_eq!(FrontMatter::parse(text).odd, odd, "{text}");
-        }
-        let none = FrontMatter::parse("# Just text\n---\n");
-        assert!(!none.exists && none.body.starts_with("# Just"));
-        for text in ["", "---", "---\n---", "---\r\na: b\r\n---\r\nx", "\u{feff}---\na: [\n---\n"] {
-            let _ = FrontMatter::parse(text);
-        }
-        assert_eq!(FrontMatter::parse("---\r\na: b\r\n---\r\nx").text("a").as_deref(), Some("b"));
-    }
-}
+mod tests;

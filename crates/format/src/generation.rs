@@ -40,6 +40,7 @@ pub enum AgentLayout {
 
 /// One row of the table: what sets a generation apart.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Facts {
     /// The version in which it was recorded, and by which it is named.
     pub recorded: ClientVersion,

@@ -39,6 +39,7 @@ pub struct Paste {
 
 /// Why a line is no prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Odd {
     /// It is no JSON: torn, or written over.
     NotJson,
@@ -52,9 +53,9 @@ impl Odd {
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
-            Self::NotJson => "is no whole JSON",
-            Self::NotObject => "is no object",
-            Self::NoDisplay => "has no text that was typed",
+            Self::NotJson => "is not valid JSON",
+            Self::NotObject => "is not an object",
+            Self::NoDisplay => "has no prompt text",
         }
     }
 }

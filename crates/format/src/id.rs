@@ -16,6 +16,11 @@ pub struct SessionId(Box<str>);
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentId(Box<str>);
 
+/// The first eight characters of an id, for people. Ids need not be ASCII: nobody keeps a file from being called so.
+pub fn short(id: &str) -> &str {
+    id.char_indices().nth(8).map_or(id, |(end, _)| &id[..end])
+}
+
 macro_rules! text_id {
     ($name:ident) => {
         impl $name {
@@ -31,7 +36,7 @@ macro_rules! text_id {
 
             /// The first eight characters, for people.
             pub fn short(&self) -> &str {
-                self.0.char_indices().nth(8).map_or(&self.0, |(end, _)| &self.0[..end])
+                short(&self.0)
             }
         }
 
@@ -159,5 +164,7 @@ mod tests {
     fn short_ids_do_not_split_characters() {
         assert_eq!(SessionId::new("日本語日本語日本語").short(), "日本語日本語日本");
         assert_eq!(SessionId::new("abc").short(), "abc");
+        assert_eq!(super::short("58c547ce-e92b-4882-befa-7ba5143f8c4b"), "58c547ce");
+        assert_eq!(super::short(""), "");
     }
 }

@@ -2,16 +2,155 @@
 //!
 //! A kind's name is its `type`, or `type/subtype` for `system` (`subtype`), `attachment` (`attachment.type`),
 //! `progress` (`data.type`) and `queue-operation` (`operation`). FORMAT.md has one section per name; `cargo xtask
-//! tidy` checks that the two lists are the same. What is not here is no error: it becomes [`Kind::Unknown`] or an
+//! docs --check` checks that the two lists are the same. What is not here is no error: it becomes [`Kind::Unknown`] or an
 //! `Other` subtype, and keeps its bytes.
 
 use serde::{Deserialize, Serialize};
 
-/// Declares an enum whose variants stand for names on disk.
-macro_rules! names {
-    ($(#[$doc:meta])* $name:ident { $( $variant:ident = $text:literal ),* $(,)? }) => {
+use crate::body;
+use crate::shape::{Shape, Shaped};
+
+/// The table: of each family its kinds, each with its name on disk and the view of its fields in `crate::body`; `else` is the
+/// view of what is not in the table. Everything that has to know all kinds is made from it: the enums below, the list that
+/// FORMAT.md is checked against, shapes, and [`crate::entry::Body`]. Order is that of output that lists kinds.
+macro_rules! kind_table {
+    ($then:ident) => {
+        $then! {
+            {
+                /// Subtypes of `system` lines.
+                SystemKind in system, else Remark {
+                    ApiError = "api_error": ApiError,
+                    AwaySummary = "away_summary": Remark,
+                    BridgeStatus = "bridge_status": Remark,
+                    CompactBoundary = "compact_boundary": CompactBoundary,
+                    Informational = "informational": Remark,
+                    LocalCommand = "local_command": LocalCommand,
+                    MicrocompactBoundary = "microcompact_boundary": MicrocompactBoundary,
+                    StopHookSummary = "stop_hook_summary": StopHookSummary,
+                    TurnDuration = "turn_duration": TurnDuration,
+                }
+            }
+            {
+                /// Lines that are no part of the conversation tree: titles, modes, pointers, stored requests.
+                NoteKind in note, else OtherNote {
+                    AgentColor = "agent-color": AgentColor,
+                    AgentName = "agent-name": AgentName,
+                    AgentSetting = "agent-setting": AgentSetting,
+                    AiTitle = "ai-title": AiTitle,
+                    ApiRequest = "api-request": ApiRequest,
+                    ApiRequestBlob = "api-request-blob": ApiRequestBlob,
+                    ApiRequestShape = "api-request-shape": ApiRequestShape,
+                    ArtifactAutoreactLedger = "artifact-autoreact-ledger": Artifacts,
+                    ArtifactCommentMonitor = "artifact-comment-monitor": Artifacts,
+                    AtisLatch = "atis-latch": AtisLatch,
+                    BridgeSession = "bridge-session": BridgeSession,
+                    CostState = "cost-state": CostState,
+                    CustomTitle = "custom-title": CustomTitle,
+                    FileHistoryDelta = "file-history-delta": FileHistoryDelta,
+                    FileHistorySnapshot = "file-history-snapshot": FileHistorySnapshot,
+                    ForkContextRef = "fork-context-ref": ForkContextRef,
+                    FrameLink = "frame-link": FrameLink,
+                    HistorySuppression = "history-suppression": HistorySuppression,
+                    LastPrompt = "last-prompt": LastPrompt,
+                    Mode = "mode": Mode,
+                    PermissionMode = "permission-mode": PermissionMode,
+                    PrLink = "pr-link": PrLink,
+                    Relocated = "relocated": Relocated,
+                    Summary = "summary": Summary,
+                    Tag = "tag": Tag,
+                    ToolsUsed = "tools-used": ToolsUsed,
+                    TurnEnd = "turn_end": OtherNote,
+                    WorktreeState = "worktree-state": WorktreeState,
+                    // Lines of a workflow's journal.jsonl.
+                    Failed = "failed": JournalResult,
+                    Launched = "launched": Launched,
+                    Result = "result": JournalResult,
+                    Started = "started": Started,
+                }
+            }
+            {
+                /// Kinds of `attachment` lines (`attachment.type`).
+                AttachmentKind in attachment, else OtherAttachment {
+                    AgentListingDelta = "agent_listing_delta": AgentListingDelta,
+                    AlreadyReadFile = "already_read_file": File,
+                    AsyncHookResponse = "async_hook_response": OtherAttachment,
+                    AutoMode = "auto_mode": AutoMode,
+                    AutoModeExit = "auto_mode_exit": ModeChange,
+                    CommandPermissions = "command_permissions": CommandPermissions,
+                    CompactFileReference = "compact_file_reference": Reference,
+                    CompanionIntro = "companion_intro": OtherAttachment,
+                    Date = "date": Date,
+                    DateChange = "date_change": Date,
+                    DeferredToolsDelta = "deferred_tools_delta": DeferredToolsDelta,
+                    DeferredToolsRecord = "deferred_tools_record": DeferredToolsRecord,
+                    Diagnostics = "diagnostics": Diagnostics,
+                    Directory = "directory": Reference,
+                    EditedTextFile = "edited_text_file": EditedTextFile,
+                    Environment = "environment": Environment,
+                    File = "file": File,
+                    GoalStatus = "goal_status": GoalStatus,
+                    HookAdditionalContext = "hook_additional_context": HookContext,
+                    HookBlockingError = "hook_blocking_error": HookEnd,
+                    HookCancelled = "hook_cancelled": HookEnd,
+                    HookNonBlockingError = "hook_non_blocking_error": Hook,
+                    HookSuccess = "hook_success": Hook,
+                    HookSystemMessage = "hook_system_message": HookEnd,
+                    Instructions = "instructions": Instructions,
+                    McpInstructionsDelta = "mcp_instructions_delta": McpInstructionsDelta,
+                    Model = "model": Model,
+                    OpenedFileInIde = "opened_file_in_ide": Reference,
+                    PlanMode = "plan_mode": PlanMode,
+                    PlanModeExit = "plan_mode_exit": PlanMode,
+                    PlanModeReentry = "plan_mode_reentry": OtherAttachment,
+                    PromptSnapshot = "prompt_snapshot": PromptSnapshot,
+                    QueuedCommand = "queued_command": QueuedCommand,
+                    ReadTruncationNotice = "read_truncation_notice": ReadTruncationNotice,
+                    RemoteSessionChange = "remote_session_change": RemoteSessionChange,
+                    SelectedLinesInIde = "selected_lines_in_ide": Reference,
+                    SessionContext = "session_context": SessionContext,
+                    SilentTurnReminder = "silent_turn_reminder": Reminder,
+                    SkillListing = "skill_listing": SkillListing,
+                    TaskReminder = "task_reminder": TaskReminder,
+                    TodoReminder = "todo_reminder": TaskReminder,
+                    TotalTokensReminder = "total_tokens_reminder": Reminder,
+                    UltraEffortEnter = "ultra_effort_enter": ModeChange,
+                }
+            }
+            {
+                /// Kinds of `progress` lines (`data.type`).
+                ProgressKind in progress, else OtherProgress {
+                    Agent = "agent_progress": AgentProgress,
+                    Bash = "bash_progress": BashProgress,
+                    Hook = "hook_progress": HookProgress,
+                    Mcp = "mcp_progress": McpProgress,
+                    QueryUpdate = "query_update": SearchProgress,
+                    SearchResults = "search_results_received": SearchProgress,
+                    WaitingForTask = "waiting_for_task": WaitingForTask,
+                }
+            }
+            {
+                /// Operations of `queue-operation` lines.
+                QueueKind in note, else QueueOperation {
+                    Enqueue = "enqueue": QueueOperation,
+                    Dequeue = "dequeue": QueueOperation,
+                    Remove = "remove": QueueOperation,
+                    PopAll = "popAll": QueueOperation,
+                }
+            }
+        }
+    };
+}
+pub(crate) use kind_table;
+
+/// Declares the enums of the table, whose variants stand for names on disk.
+macro_rules! declare_kinds {
+    ($( {
+        $(#[$doc:meta])*
+        $name:ident in $module:ident, else $other:ident { $( $variant:ident = $text:literal : $view:ident ),* $(,)? }
+    } )*) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[non_exhaustive]
         pub enum $name {
             $( #[doc = concat!("`", $text, "`")] $variant, )*
             /// A name that is not in this table.
@@ -37,138 +176,23 @@ macro_rules! names {
                     Self::Other => "?",
                 }
             }
+
+            /// The fields that tell it from other kinds of its family.
+            pub fn shape(self) -> &'static Shape {
+                match self {
+                    $( Self::$variant => <body::$module::$view<'static> as Shaped<'static>>::SHAPE, )*
+                    Self::Other => <body::$module::$other<'static> as Shaped<'static>>::SHAPE,
+                }
+            }
         }
-    };
+    )* };
 }
 
-names! {
-    /// Subtypes of `system` lines.
-    SystemKind {
-        ApiError = "api_error",
-        AwaySummary = "away_summary",
-        BridgeStatus = "bridge_status",
-        CompactBoundary = "compact_boundary",
-        Informational = "informational",
-        LocalCommand = "local_command",
-        MicrocompactBoundary = "microcompact_boundary",
-        StopHookSummary = "stop_hook_summary",
-        TurnDuration = "turn_duration",
-    }
-}
-
-names! {
-    /// Kinds of `progress` lines (`data.type`).
-    ProgressKind {
-        Agent = "agent_progress",
-        Bash = "bash_progress",
-        Hook = "hook_progress",
-        Mcp = "mcp_progress",
-        QueryUpdate = "query_update",
-        SearchResults = "search_results_received",
-        WaitingForTask = "waiting_for_task",
-    }
-}
-
-names! {
-    /// Operations of `queue-operation` lines.
-    QueueKind {
-        Enqueue = "enqueue",
-        Dequeue = "dequeue",
-        Remove = "remove",
-        PopAll = "popAll",
-    }
-}
-
-names! {
-    /// Kinds of `attachment` lines (`attachment.type`).
-    AttachmentKind {
-        AgentListingDelta = "agent_listing_delta",
-        AlreadyReadFile = "already_read_file",
-        AsyncHookResponse = "async_hook_response",
-        AutoMode = "auto_mode",
-        AutoModeExit = "auto_mode_exit",
-        CommandPermissions = "command_permissions",
-        CompactFileReference = "compact_file_reference",
-        CompanionIntro = "companion_intro",
-        Date = "date",
-        DateChange = "date_change",
-        DeferredToolsDelta = "deferred_tools_delta",
-        DeferredToolsRecord = "deferred_tools_record",
-        Diagnostics = "diagnostics",
-        Directory = "directory",
-        EditedTextFile = "edited_text_file",
-        Environment = "environment",
-        File = "file",
-        GoalStatus = "goal_status",
-        HookAdditionalContext = "hook_additional_context",
-        HookBlockingError = "hook_blocking_error",
-        HookCancelled = "hook_cancelled",
-        HookNonBlockingError = "hook_non_blocking_error",
-        HookSuccess = "hook_success",
-        HookSystemMessage = "hook_system_message",
-        Instructions = "instructions",
-        McpInstructionsDelta = "mcp_instructions_delta",
-        Model = "model",
-        OpenedFileInIde = "opened_file_in_ide",
-        PlanMode = "plan_mode",
-        PlanModeExit = "plan_mode_exit",
-        PlanModeReentry = "plan_mode_reentry",
-        PromptSnapshot = "prompt_snapshot",
-        QueuedCommand = "queued_command",
-        ReadTruncationNotice = "read_truncation_notice",
-        RemoteSessionChange = "remote_session_change",
-        SelectedLinesInIde = "selected_lines_in_ide",
-        SessionContext = "session_context",
-        SilentTurnReminder = "silent_turn_reminder",
-        SkillListing = "skill_listing",
-        TaskReminder = "task_reminder",
-        TodoReminder = "todo_reminder",
-        TotalTokensReminder = "total_tokens_reminder",
-        UltraEffortEnter = "ultra_effort_enter",
-    }
-}
-
-names! {
-    /// Lines that are no part of the conversation tree: titles, modes, pointers, stored requests.
-    NoteKind {
-        AgentColor = "agent-color",
-        AgentName = "agent-name",
-        AgentSetting = "agent-setting",
-        AiTitle = "ai-title",
-        ApiRequest = "api-request",
-        ApiRequestBlob = "api-request-blob",
-        ApiRequestShape = "api-request-shape",
-        ArtifactAutoreactLedger = "artifact-autoreact-ledger",
-        ArtifactCommentMonitor = "artifact-comment-monitor",
-        AtisLatch = "atis-latch",
-        BridgeSession = "bridge-session",
-        CostState = "cost-state",
-        CustomTitle = "custom-title",
-        FileHistoryDelta = "file-history-delta",
-        FileHistorySnapshot = "file-history-snapshot",
-        ForkContextRef = "fork-context-ref",
-        FrameLink = "frame-link",
-        HistorySuppression = "history-suppression",
-        LastPrompt = "last-prompt",
-        Mode = "mode",
-        PermissionMode = "permission-mode",
-        PrLink = "pr-link",
-        Relocated = "relocated",
-        Summary = "summary",
-        Tag = "tag",
-        ToolsUsed = "tools-used",
-        TurnEnd = "turn_end",
-        WorktreeState = "worktree-state",
-        // Lines of a workflow's journal.jsonl.
-        Failed = "failed",
-        Launched = "launched",
-        Result = "result",
-        Started = "started",
-    }
-}
+kind_table!(declare_kinds);
 
 /// What an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Kind {
     /// A prompt, a tool's result, or one of the many things that the client stores in a user's name.
     User,

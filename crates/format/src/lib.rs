@@ -23,6 +23,7 @@ pub mod area;
 pub mod body;
 pub mod check;
 pub mod content;
+mod cost;
 pub mod digest;
 pub mod entry;
 pub mod envelope;
@@ -41,3 +42,8 @@ pub mod stamp;
 pub mod time;
 pub mod tool;
 pub mod version;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

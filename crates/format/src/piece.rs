@@ -2,8 +2,9 @@
 //!
 //! Parsing is total: every byte of a line is in exactly one piece, and whatever is odd is a [`Problem`] on it.
 
+use crate::cost;
 use crate::entry::{Dialect, Entry};
-use crate::json::{Fault, FaultKind, Tape, Type};
+use crate::json::{Fault, FaultKind, Tape, Type, has_control};
 use crate::line::{Ending, Line};
 use crate::problem::{Problem, ProblemClass};
 
@@ -31,6 +32,7 @@ pub enum PieceKind<'p> {
 
 /// A stretch of a line, with its place and its problems.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Piece<'p> {
     /// The line, counted from 1.
     pub line: u64,
@@ -60,12 +62,43 @@ pub struct Parser {
     tape: Tape,
     problems: Vec<Problem>,
     dialect: Dialect,
+    known: Known,
+}
+
+/// What is known of the line at hand, so that a line of many pieces is gone over once and not once a piece.
+#[derive(Debug, Default)]
+struct Known {
+    /// Does it hold a control character anywhere?
+    has_control: bool,
+    /// The first NUL at or after the place that was asked for last; the end of the line if there is none.
+    nul: usize,
+    /// Up to here each `{"` was tried as the start of a whole object, in vain but for `object`.
+    tried: usize,
+    /// The last whole object that was found further on.
+    object: Option<usize>,
+    /// How many bytes may still be read in search of one.
+    budget: usize,
+}
+
+impl Known {
+    fn of(bytes: &[u8]) -> Self {
+        Self { has_control: has_control(bytes), budget: bytes.len().saturating_mul(8), ..Self::default() }
+    }
+
+    /// The first NUL from `at` on.
+    fn next_nul(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+        if self.nul < at || bytes.get(self.nul).is_some_and(|byte| *byte != 0) {
+            self.nul = memchr::memchr(0, &bytes[at..]).map_or(bytes.len(), |found| at + found);
+            cost::step(self.nul - at);
+        }
+        (self.nul < bytes.len()).then_some(self.nul)
+    }
 }
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// How many places of a broken line are tried as the start of a whole object, so that hostile input costs time
-/// in proportion to its length.
+/// How many places after a break are tried as the start of a whole object. With the [budget](Known) of the line, hostile
+/// input costs time in proportion to its length.
 const MAX_TRIES: usize = 64;
 
 impl Parser {
@@ -82,6 +115,7 @@ impl Parser {
     /// Gives each piece of the line to `visit`, in order.
     pub fn each(&mut self, line: Line<'_>, mut visit: impl FnMut(Piece<'_>)) {
         self.problems.clear();
+        self.known = Known::of(line.bytes);
         if line.ending == Ending::CrLf {
             self.note(ProblemClass::CrLf, &line, 0);
         }
@@ -112,19 +146,20 @@ impl Parser {
     ) -> usize {
         let rest = &line.bytes[at..];
         let nuls = rest.iter().take_while(|&&byte| byte == 0).count();
+        cost::step(nuls + 1);
         if nuls > 0 {
             self.note(ProblemClass::NulRun, line, at);
             return self.emit(line, at, at + nuls, Found::Nuls, visit);
         }
-        if rest.iter().all(|byte| is_space(*byte)) {
+        let spaces = leading_spaces(rest);
+        if spaces == rest.len() {
             self.note(ProblemClass::BlankLine, line, at);
             return self.emit(line, at, line.bytes.len(), Found::Blank, visit);
         }
-        match self.tape.scan(rest) {
+        match self.tape.scan_part(rest, self.known.has_control) {
             Ok(end) => {
                 // White space after the value belongs to it.
-                let space = rest[end..].iter().take_while(|byte| is_space(**byte)).count();
-                let end = end + space;
+                let end = end + leading_spaces(&rest[end..]);
                 let is_object = self.tape.root(rest).is_some_and(|root| root.kind() == Type::Object);
                 if std::mem::replace(after_value, true) && is_object {
                     self.note(ProblemClass::GluedObjects, line, at);
@@ -146,51 +181,69 @@ impl Parser {
         fault: Fault,
         visit: &mut impl FnMut(Piece<'_>),
     ) -> usize {
-        let rest = &line.bytes[at..];
-        if fault.kind == FaultKind::TooWide {
-            self.note(ProblemClass::TooDeep, line, at);
+        let refused = match fault.kind {
+            FaultKind::TooWide | FaultKind::TooDeep => Some(ProblemClass::TooDeep),
+            FaultKind::TooLong => Some(ProblemClass::TooLong),
+            FaultKind::Ended | FaultKind::Unexpected | FaultKind::Control => None,
+        };
+        if let Some(class) = refused {
+            self.note(class, line, at);
             return self.emit(line, at, line.bytes.len(), Found::Fragment, visit);
         }
-        let nul = memchr::memchr(0, rest);
-        if let Some(start) = self.find_object(rest) {
-            let end = at + nul.filter(|nul| *nul < start).unwrap_or(start);
+        let nul = self.known.next_nul(line.bytes, at);
+        if let Some(start) = self.find_object(line.bytes, at) {
+            let end = nul.filter(|nul| *nul < start).unwrap_or(start);
             self.note(ProblemClass::Stub, line, at);
             return self.emit(line, at, end, Found::Stub, visit);
         }
-        let end = at + nul.unwrap_or(rest.len());
+        let end = nul.unwrap_or(line.bytes.len());
         let torn = fault.kind == FaultKind::Ended && line.ending == Ending::None && end == line.bytes.len();
         let (class, found) = if torn {
             (ProblemClass::TornLine, Found::Torn)
         } else {
             (ProblemClass::Fragment, Found::Fragment)
         };
-        self.note(class, line, at + fault.at.min(rest.len()));
+        self.note(class, line, line.bytes.len().min(at + fault.at));
         self.emit(line, at, end, found, visit)
     }
 
-    /// The offset of the first `{` after the start from which a whole object reads as an entry that ends where
-    /// the line, a NUL run or another object does.
-    fn find_object(&mut self, rest: &[u8]) -> Option<usize> {
-        let mut tries = 0;
-        let mut budget = rest.len().saturating_mul(8);
-        for start in memchr::memmem::find_iter(&rest[1..], b"{\"").map(|found| found + 1) {
-            tries += 1;
-            if tries > MAX_TRIES || budget == 0 {
+    /// The offset of the first `{` after `at` from which a whole object reads as an entry that ends where the line, a
+    /// NUL run or another object does. Whether one does is no matter of `at`, so each is tried once a line.
+    fn find_object(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+        if self.known.object.is_some_and(|object| object > at) {
+            return self.known.object;
+        }
+        for _ in 0..MAX_TRIES {
+            if self.known.budget == 0 {
                 return None;
             }
-            let candidate = &rest[start..];
-            let Ok(end) = self.tape.scan(candidate) else {
-                // A scan that failed may have read to the end of the line.
-                budget = budget.saturating_sub(candidate.len());
-                continue;
+            let from = self.known.tried.max(at + 1).min(bytes.len());
+            let Some(found) = memchr::memmem::find(&bytes[from..], b"{\"") else {
+                cost::step(bytes.len() - from);
+                self.known.tried = bytes.len();
+                return None;
             };
-            budget = budget.saturating_sub(end);
-            let after = candidate[end..].iter().find(|byte| !is_space(**byte));
-            if matches!(after, None | Some(0 | b'{')) && self.is_plausible(candidate, rest[..start].last()) {
+            cost::step(found);
+            let start = from + found;
+            self.known.tried = start + 1;
+            if self.reads_as_entry(bytes, start) {
+                self.known.object = Some(start);
                 return Some(start);
             }
         }
         None
+    }
+
+    /// Does an entry of its own start here?
+    fn reads_as_entry(&mut self, bytes: &[u8], start: usize) -> bool {
+        let candidate = &bytes[start..];
+        let scanned = self.tape.scan_part(candidate, self.known.has_control);
+        self.known.budget = self.known.budget.saturating_sub(self.tape.read);
+        let Ok(end) = scanned else { return false };
+        let spaces = leading_spaces(&candidate[end..]);
+        self.known.budget = self.known.budget.saturating_sub(spaces);
+        matches!(candidate.get(end + spaces), None | Some(0 | b'{'))
+            && self.is_plausible(candidate, bytes[..start].last())
     }
 
     /// Is what was just scanned an entry of its own, and not an object nested in the broken one before it?
@@ -253,6 +306,7 @@ impl Parser {
 
     /// Problems inside an object that is whole all the same.
     fn note_oddities(&mut self, line: &Line<'_>, from: usize, bytes: &[u8]) {
+        cost::step(bytes.len());
         // Most lines are ASCII, which is told several times faster.
         if !bytes.is_ascii()
             && let Err(error) = std::str::from_utf8(bytes)
@@ -281,6 +335,11 @@ enum Found {
     Fragment,
 }
 
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r')
+fn leading_spaces(bytes: &[u8]) -> usize {
+    let spaces = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+    cost::step(spaces + 1);
+    spaces
 }
+
+#[cfg(test)]
+mod tests;

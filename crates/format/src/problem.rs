@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// The classes of problems that a file can have. Each has a stable name for `--json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum ProblemClass {
     /// The last line is cut in the middle: the client was killed while it wrote.
     TornLine,
@@ -20,6 +23,7 @@ pub enum ProblemClass {
     /// A byte order mark at the start.
     ByteOrderMark,
     /// The line ends in CR LF.
+    #[serde(rename = "crlf")]
     CrLf,
     /// A line with nothing on it.
     BlankLine,
@@ -91,23 +95,23 @@ impl ProblemClass {
     /// What it means, in a few words for people.
     pub const fn meaning(self) -> &'static str {
         match self {
-            Self::TornLine => "last line cut short",
+            Self::TornLine => "last line truncated",
             Self::GluedObjects => "several objects on one line",
-            Self::Stub => "cut record before a whole one",
-            Self::Fragment => "bytes that are no JSON",
+            Self::Stub => "truncated record before a complete one",
+            Self::Fragment => "bytes that are not JSON",
             Self::NulRun => "NUL bytes",
             Self::ByteOrderMark => "byte order mark",
-            Self::CrLf => "CR LF line end",
+            Self::CrLf => "CR LF line ending",
             Self::BlankLine => "blank line",
             Self::InvalidUtf8 => "bytes that are not UTF-8",
             Self::LoneSurrogate => "half a surrogate pair",
-            Self::NotAnObject => "a value that is no object",
+            Self::NotAnObject => "a value that is not an object",
             Self::NoType => "object without a type",
             Self::WrongType => "field of the wrong type",
-            Self::DoubledKey => "key that stands twice",
+            Self::DoubledKey => "duplicate key",
             Self::TooDeep => "nested too deep",
             Self::TooLong => "line above the size limit",
-            Self::Unreadable => "could not be read",
+            Self::Unreadable => "unreadable",
         }
     }
 }
@@ -120,6 +124,7 @@ impl fmt::Display for ProblemClass {
 
 /// One problem, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Problem {
     /// What kind of problem.
     pub class: ProblemClass,

@@ -48,6 +48,7 @@ view! {
 /// The input of a tool call, typed by the tool's name.
 #[derive(Debug, Clone, Copy)]
 #[allow(missing_docs, reason = "each variant is named by its tool")]
+#[non_exhaustive]
 pub enum ToolInput<'a> {
     Bash(BashInput<'a>),
     Read(ReadInput<'a>),
@@ -142,6 +143,7 @@ fn first_text(value: Value<'_>) -> Option<Text<'_>> {
 
 /// `toolUseResult`: the tool's own account, as an object, a string (errors) or a list (MCP).
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum ToolUseResult<'a> {
     /// The usual: an object with fields by tool.
     Object(Value<'a>),

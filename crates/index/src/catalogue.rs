@@ -18,8 +18,10 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::{Connection, OptionalExtension, params};
 use scrollback_format::stamp::Stamp;
+use scrollback_model::pack;
+use scrollback_model::placing::Placing;
 use scrollback_model::skeleton;
-use scrollback_model::transcript::Transcript;
+use scrollback_model::transcript::{FileKind, Transcript};
 
 use crate::charge;
 use crate::error::IndexError;
@@ -39,6 +41,21 @@ pub struct Catalogue {
     connection: Connection,
     /// Is a statement of the user's being taken?
     guarded: Arc<AtomicBool>,
+    /// Was something met that is not as it was stored?
+    damaged: Arc<AtomicBool>,
+}
+
+/// What is kept under this name says that the catalogue is damaged and must be built anew.
+const DAMAGED: &str = "damaged";
+
+impl Drop for Catalogue {
+    /// Notes damage that was met, so that whoever opens the catalogue next builds it anew. It comes last, when no
+    /// transaction that would take it back is open. If it cannot be written, the damage is met again.
+    fn drop(&mut self) {
+        if self.damaged.load(Ordering::Relaxed) {
+            let _ = self.set_meta(DAMAGED, 1);
+        }
+    }
 }
 
 /// What readings of a file have left.
@@ -59,17 +76,26 @@ pub struct StoredFile {
     pub path: String,
     /// Its length when it was read.
     pub size: u64,
+    is_agent: bool,
     resume: (u64, u64),
-    body: Vec<u8>,
-    /// The branch and the turn of each row.
-    pub placing: Vec<u8>,
+    /// Its skeleton; none if that is damaged.
+    body: Option<Vec<u8>>,
+    /// The branch and the turn of each row; none if that is damaged.
+    pub placing: Option<Placing>,
 }
 
 impl StoredFile {
-    /// What the readings of it have left.
-    pub fn skeleton(&self) -> Result<Skeleton, IndexError> {
+    /// What the readings of it have left. Of damaged bytes that is nothing, as if the file had never been read.
+    pub fn skeleton(&self) -> Skeleton {
         let (resume_offset, resume_lines) = self.resume;
-        Ok(Skeleton { resume_offset, resume_lines, transcript: decoded(&self.body)? })
+        match self.body.as_deref().and_then(skeleton::decode) {
+            Some(transcript) => Skeleton { resume_offset, resume_lines, transcript },
+            None => {
+                let file_kind = if self.is_agent { FileKind::Agent } else { FileKind::Session };
+                let transcript = Transcript { file_kind, ..Transcript::default() };
+                Skeleton { resume_offset: 0, resume_lines: 0, transcript }
+            }
+        }
     }
 }
 
@@ -99,9 +125,8 @@ pub struct Behind {
     pub told: Option<TextState>,
 }
 
-fn decoded(body: &[u8]) -> Result<Transcript, IndexError> {
-    skeleton::decode(body).ok_or(IndexError::Damaged("a skeleton cannot be read"))
-}
+const SKELETON: &str = "a skeleton cannot be read";
+const CHARGES: &str = "charges cannot be read";
 
 /// A row of file, path, size, mtime_ns, inode, tail_hash, side.
 fn known(row: &rusqlite::Row<'_>) -> rusqlite::Result<Known> {
@@ -151,10 +176,14 @@ impl Catalogue {
         connection.create_scalar_function("lowercase", 1, flags, |context| {
             Ok(context.get::<Option<String>>(0)?.map(|text| text.to_lowercase()))
         })?;
-        connection.create_scalar_function("charge_rows", 1, flags, |context| {
+        let damaged = Arc::new(AtomicBool::new(false));
+        let met = damaged.clone();
+        connection.create_scalar_function("charge_rows", 1, flags, move |context| {
             let body = context.get_raw(0).as_blob_or_null()?.unwrap_or_default();
-            charge::rows(body)
-                .ok_or_else(|| rusqlite::Error::UserFunctionError("charges cannot be read".into()))
+            charge::rows(body).ok_or_else(|| {
+                met.store(true, Ordering::Relaxed);
+                rusqlite::Error::UserFunctionError(CHARGES.into())
+            })
         })?;
         let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
         if tables == 0 {
@@ -168,13 +197,24 @@ impl Catalogue {
             }
             connection.execute_batch("COMMIT")?;
         }
-        let catalogue = Self { connection, guarded };
+        let catalogue = Self { connection, guarded, damaged };
         match catalogue.meta::<String>("version") {
-            Ok(Some(found)) if found == version() => Ok(catalogue),
+            Ok(Some(found)) if found == version() => match catalogue.meta::<i64>(DAMAGED)? {
+                None => Ok(catalogue),
+                Some(_) => Err(IndexError::Damaged("something in it is not as it was stored")),
+            },
             Ok(found) => Err(IndexError::OtherVersion { found: found.unwrap_or_else(|| "none".into()) }),
             Err(error) if error.is_busy() => Err(error),
             Err(_) => Err(IndexError::OtherVersion { found: "unknown".into() }),
         }
+    }
+
+    /// What was decoded from something stored. If that failed, the catalogue is noted as damaged.
+    fn sound<T>(&self, decoded: Option<T>, what: &'static str) -> Result<T, IndexError> {
+        decoded.ok_or_else(|| {
+            self.damaged.store(true, Ordering::Relaxed);
+            IndexError::Damaged(what)
+        })
     }
 
     /// A value that is kept under a name.
@@ -204,8 +244,7 @@ impl Catalogue {
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([file])?;
         let Some(row) = rows.next()? else { return Ok(None) };
-        let body = row.get_ref(2)?.as_blob().map_err(|_| IndexError::Damaged("a skeleton is no blob"))?;
-        let transcript = decoded(body)?;
+        let transcript = self.sound(row.get_ref(2)?.as_blob().ok().and_then(skeleton::decode), SKELETON)?;
         Ok(Some(Skeleton {
             resume_offset: row.get::<_, i64>(0)? as u64,
             resume_lines: row.get::<_, i64>(1)? as u64,
@@ -213,20 +252,24 @@ impl Catalogue {
         }))
     }
 
-    /// A file with its skeleton and its placing, as they are stored.
+    /// A file with its skeleton and its placing, as they are stored. Damage to them is no error: the file itself is there.
     pub fn stored(&self, file: i64) -> Result<Option<StoredFile>, IndexError> {
-        let sql = "SELECT f.path, f.size, s.resume_offset, s.resume_lines, s.body, p.runs FROM files f
+        let sql =
+            "SELECT f.path, f.size, s.resume_offset, s.resume_lines, s.body, p.runs, f.agent FROM files f
             JOIN skeletons s ON s.file = f.file JOIN placings p ON p.file = f.file WHERE f.file = ?1";
-        let found = self.connection.prepare_cached(sql)?.query_row([file], |row| {
-            Ok(StoredFile {
-                path: row.get(0)?,
-                size: row.get::<_, i64>(1)? as u64,
-                resume: (row.get::<_, i64>(2)? as u64, row.get::<_, i64>(3)? as u64),
-                body: row.get(4)?,
-                placing: row.get(5)?,
-            })
-        });
-        Ok(found.optional()?)
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query([file])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let body = row.get_ref(4)?.as_blob().ok().filter(|body| skeleton::is_whole(body));
+        let placing = row.get_ref(5)?.as_blob().ok().and_then(Placing::decode);
+        Ok(Some(StoredFile {
+            path: row.get(0)?,
+            size: row.get::<_, i64>(1)? as u64,
+            is_agent: row.get(6)?,
+            resume: (row.get::<_, i64>(2)? as u64, row.get::<_, i64>(3)? as u64),
+            body: self.sound(body, SKELETON).ok().map(<[u8]>::to_vec),
+            placing: self.sound(placing, "a placing cannot be read").ok(),
+        }))
     }
 
     /// The files of a root that the text index does not have as they are: number, path, length, and how far it has come.
@@ -240,9 +283,9 @@ impl Catalogue {
             let file = row.get(0)?;
             let told = match row.get::<_, Option<i64>>(3)? {
                 Some(size) => {
-                    let loose: Vec<u8> = row.get(5)?;
-                    let loose = loose.chunks_exact(8).filter_map(|key| key.try_into().ok());
-                    let loose = loose.map(u64::from_le_bytes).collect();
+                    let loose = row.get_ref(5)?.as_blob().ok().and_then(pack::unseal);
+                    let loose = self.sound(loose, "loose units cannot be read")?;
+                    let loose = loose.as_chunks::<8>().0.iter().copied().map(u64::from_le_bytes).collect();
                     Some(TextState { file, size: size as u64, rows: row.get(4)?, loose })
                 }
                 None => None,
@@ -272,11 +315,16 @@ impl Catalogue {
     /// The rows of a file that are dead, and those that were compacted away.
     pub fn row_states(&self) -> Result<Vec<(i64, RowRanges, RowRanges)>, IndexError> {
         let mut statement = self.connection.prepare_cached("SELECT file, dead, compacted FROM row_states")?;
-        let states = statement.query_map([], |row| {
-            let ranges = |at: usize| Ok::<_, rusqlite::Error>(RowRanges::decode(row.get_ref(at)?.as_blob()?));
-            Ok((row.get(0)?, ranges(1)?, ranges(2)?))
-        })?;
-        Ok(states.collect::<Result<_, rusqlite::Error>>()?)
+        let mut rows = statement.query([])?;
+        let mut states = Vec::new();
+        while let Some(row) = rows.next()? {
+            let ranges = |at: usize| {
+                let ranges = row.get_ref(at)?.as_blob().ok().and_then(RowRanges::decode);
+                self.sound(ranges, "states of rows cannot be read")
+            };
+            states.push((row.get(0)?, ranges(1)?, ranges(2)?));
+        }
+        Ok(states)
     }
 
     /// The connection, for reading.

@@ -5,11 +5,12 @@
 //! charges: length, then of each: class, number of the message, request if the class says so, step of time, step of line,
 //!          five counts, searches
 //! ids:     of each, in the same order. Whoever adds up goes by the numbers and never comes here.
+//! seal:    a checksum of all that, since a flipped bit of a count is a count too
 //! ```
 
 use scrollback_format::time::Time;
 use scrollback_model::charge::{Grade, Marks};
-use scrollback_model::pack::{Packer, Unpacker};
+use scrollback_model::pack::{self, Packer, Unpacker};
 use scrollback_model::tokens::Tokens;
 use scrollback_model::usage::{Copy, message_number};
 
@@ -111,13 +112,17 @@ impl ChargePacker {
         packer.number(self.charges.bytes.len() as u64);
         packer.bytes.extend(self.charges.bytes);
         packer.bytes.extend(self.ids.bytes);
-        packer.bytes
+        pack::seal(packer.bytes)
     }
 }
 
 /// Gives every charge of a file to `each`, and then the packed ids of their messages; none if the bytes are damaged.
-pub fn unpack(file: u32, bytes: &[u8], mut each: impl FnMut(ChargeRow)) -> Option<Unpacker<'_>> {
-    let mut from = Unpacker::new(bytes);
+pub fn unpack(file: u32, bytes: &[u8], each: impl FnMut(ChargeRow)) -> Option<Unpacker<'_>> {
+    unpack_body(file, pack::unseal(bytes)?, each)
+}
+
+fn unpack_body(file: u32, body: &[u8], mut each: impl FnMut(ChargeRow)) -> Option<Unpacker<'_>> {
+    let mut from = Unpacker::new(body);
     let mut classes = Vec::new();
     for _ in 0..from.small()? {
         let (model, branch) = (from.small()?.wrapping_sub(1), from.small()?.checked_sub(1));
@@ -172,7 +177,11 @@ pub fn unpack(file: u32, bytes: &[u8], mut each: impl FnMut(ChargeRow)) -> Optio
 /// line, five counts, searches and branch, in the order of their numbers.
 pub fn rows(bytes: &[u8]) -> Option<String> {
     let mut charges = Vec::new();
-    let mut ids = unpack(0, bytes, |row| charges.push(row))?;
+    let ids = unpack(0, bytes, |row| charges.push(row))?;
+    json_rows(&charges, ids)
+}
+
+fn json_rows(charges: &[ChargeRow], mut ids: Unpacker<'_>) -> Option<String> {
     let mut id = Vec::new();
     let mut json = String::from("[");
     for ChargeRow { copy, branch, line, .. } in charges {
@@ -206,7 +215,7 @@ pub fn rows(bytes: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ChargePacker, ChargeRow, rows, unpack};
+    use super::{ChargePacker, ChargeRow, json_rows, rows, unpack, unpack_body};
     use proptest::prelude::*;
     use scrollback_format::time::Time;
     use scrollback_model::charge::{Grade, Marks};
@@ -267,7 +276,28 @@ mod tests {
 
         #[test]
         fn any_bytes_end(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
-            let _ = rows(&bytes);
+            prop_assert_eq!(rows(&bytes), None);
+            let mut charges = Vec::new();
+            let ids = unpack_body(0, &bytes, |row| charges.push(row));
+            let _ = ids.and_then(|ids| json_rows(&charges, ids));
+        }
+
+        #[test]
+        fn any_damage_is_noticed(
+            charges in prop::collection::vec(charge(), 0..20),
+            at in any::<prop::sample::Index>(),
+            bits in 1..=255_u8,
+            more in prop::collection::vec(any::<u8>(), 1..9),
+        ) {
+            let mut packer = ChargePacker::default();
+            charges.iter().for_each(|(id, row)| packer.push(id, row));
+            let bytes = packer.finish();
+            let at = at.index(bytes.len());
+            let mut bent = bytes.clone();
+            bent[at] ^= bits;
+            for damaged in [&bent, &bytes[..at], &[&bytes[..], &more].concat()] {
+                prop_assert!(unpack(7, damaged, |_| panic!("a charge of damaged bytes")).is_none());
+            }
         }
     }
 }

@@ -83,7 +83,7 @@ pub fn holds(filter: &Filter, unit: &UnitText, facts: &FileFacts) -> bool {
 
 /// Has a path these words side by side? Its camelCase words count as a whole or by their parts.
 fn has_path(path: &str, words: &[String]) -> bool {
-    let mut matcher = crate::text::match_words(words, false);
+    let mut matcher = crate::phrase::match_words(words, false);
     token::Tokenizer::default().each(path, |token| matcher.token(&token));
     matcher.found()
 }

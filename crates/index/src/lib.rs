@@ -13,6 +13,7 @@ pub mod catalogue;
 pub mod charge;
 pub mod error;
 pub mod filter;
+pub mod phrase;
 pub mod plan;
 pub mod query;
 pub mod ranges;
@@ -22,3 +23,8 @@ pub mod table;
 pub mod tally;
 pub mod text;
 pub mod token;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,7 +9,11 @@ use std::ops::Range;
 use scrollback_format::time::Time;
 use scrollback_model::text::Class;
 
-pub use parser::parse;
+pub use parser::{parse, parse_within};
+
+/// The fields that a query can have.
+const FIELDS: [&str; 12] =
+    ["role", "tool", "file", "project", "branch", "model", "agent", "session", "in", "is", "since", "until"];
 
 /// Which classes of texts are looked into, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use scrollback_model::pack::{Packer, Unpacker};
+use scrollback_model::pack::{self, Packer, Unpacker};
 
 /// Rows, as ranges in ascending order that do not touch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,7 +32,7 @@ impl RowRanges {
         self.0.is_empty()
     }
 
-    /// As bytes: gaps and lengths, seven bits a byte.
+    /// As bytes: gaps and lengths, seven bits a byte; sealed.
     pub fn encode(&self) -> Vec<u8> {
         let mut packer = Packer::default();
         let mut at = 0;
@@ -41,21 +41,24 @@ impl RowRanges {
             packer.number(u64::from(range.end - range.start));
             at = range.end;
         }
-        packer.bytes
+        pack::seal(packer.bytes)
     }
 
-    /// The ranges of some bytes; what is damaged ends them.
-    pub fn decode(bytes: &[u8]) -> Self {
+    /// The ranges of some bytes; none if they are damaged.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        Self::unpack(pack::unseal(bytes)?)
+    }
+
+    fn unpack(bytes: &[u8]) -> Option<Self> {
         let mut unpacker = Unpacker::new(bytes);
         let mut ranges = Vec::new();
         let mut at = 0_u32;
-        let mut pair = || Some((unpacker.number()?, unpacker.number()?));
-        while let Some((gap, rows)) = pair() {
-            let start = at.saturating_add(gap as u32);
-            at = start.saturating_add(rows as u32);
+        while !unpacker.is_done() {
+            let start = at.checked_add(unpacker.small()?)?;
+            at = start.checked_add(unpacker.small()?)?;
             ranges.push(start..at);
         }
-        Self(ranges)
+        Some(Self(ranges))
     }
 }
 
@@ -67,15 +70,16 @@ mod tests {
     proptest! {
         #[test]
         fn ranges_hold_what_went_in(rows in prop::collection::btree_set(0..5000_u32, 0..200)) {
-            let ranges = RowRanges::decode(&RowRanges::of(rows.iter().copied()).encode());
+            let ranges = RowRanges::decode(&RowRanges::of(rows.iter().copied()).encode()).unwrap();
             for row in 0..5000 {
                 prop_assert_eq!(ranges.has(row), rows.contains(&row));
             }
         }
 
         #[test]
-        fn any_bytes_are_some_ranges(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
-            RowRanges::decode(&bytes).has(7);
+        fn any_bytes_end(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            prop_assert_eq!(RowRanges::decode(&bytes), None);
+            RowRanges::unpack(&bytes).unwrap_or_default().has(7);
         }
     }
 }

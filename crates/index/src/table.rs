@@ -3,7 +3,7 @@
 use crate::row::row;
 
 row! {
-    /// One row a session file.
+    /// One row per session file.
     SessionRow of "sessions" {
         /// The file: see `files`.
         file: i64,
@@ -15,15 +15,15 @@ row! {
         folder: String,
         /// Where the file is.
         path: String,
-        /// The directory in which it was begun.
+        /// The directory that it was started in.
         project: Option<String>,
-        /// The directory that its file is at home in now, where that is another one.
+        /// The directory that its file is stored under now, if it is another one.
         home: Option<String>,
-        /// The main checkout of the repository, as far as it is known.
+        /// The main checkout of the repository, if known.
         repository: Option<String>,
         /// `conversation`, `background`, `empty`, `stub`, `side_notes`, `ghost`, `unreadable`.
         kind: String,
-        /// What it is called.
+        /// Its title.
         title: Option<String>,
         /// `custom`, `ai`, `summary`, `first_prompt`.
         title_source: Option<String>,
@@ -31,7 +31,7 @@ row! {
         first_time: Option<i64>,
         /// The latest time on any line.
         last_time: Option<i64>,
-        /// How long its turns took together, in milliseconds.
+        /// Total duration of its turns, in milliseconds.
         active_ms: i64,
         /// Bytes of its file.
         bytes: i64,
@@ -51,11 +51,11 @@ row! {
         tool_errors: i64,
         /// Files that tools changed.
         files_written: i64,
-        /// Agents that stand in the session's own file; others are in `agents`.
+        /// Agents in the session's own file; others are in `agents`.
         inline_agents: i64,
         /// Compactions.
         compactions: i64,
-        /// Conversations that were left behind.
+        /// Branches: conversations abandoned by rewinds and edits.
         branches: i64,
         /// Lines of the tree on the live thread.
         reachable_entries: i64,
@@ -69,9 +69,9 @@ row! {
         cache_read: i64,
         /// Tokens written to the cache.
         cache_write: i64,
-        /// Of these, to live five minutes.
+        /// Of these, with a lifetime of five minutes.
         cache_write_5m: i64,
-        /// Of these, to live an hour.
+        /// Of these, with a lifetime of one hour.
         cache_write_1h: i64,
         /// Are the output tokens only a lower bound?
         output_is_lower_bound: bool,
@@ -79,7 +79,7 @@ row! {
         problems: i64,
         /// May a `summary` line of its folder give it a title?
         takes_summary: bool,
-        /// The first prompt is a title of last resort.
+        /// The first prompt, the title of last resort.
         first_prompt: Option<String>,
         /// Tools, as JSON: `[{"tool", "calls", "errors", "unanswered"}]`.
         tools: String,
@@ -95,7 +95,7 @@ row! {
 }
 
 row! {
-    /// One row an agent's file.
+    /// One row per agent file.
     AgentRow of "agents" {
         /// The file: see `files`.
         file: i64,
@@ -113,13 +113,13 @@ row! {
         project: Option<String>,
         /// `task`, `workflow`, `fork`, `warmup`, `prompt_suggestion`, `aside`, `compaction`.
         purpose: String,
-        /// The kind of agent, such as `general-purpose`, if its meta file or the call tells.
+        /// The type of agent, such as `general-purpose`, if known.
         agent_type: Option<String>,
-        /// What its caller called the work, if its meta file tells.
+        /// The caller's description of the task, if known.
         description: Option<String>,
-        /// The call that made it, if its meta file tells.
+        /// The tool call that started it, if known.
         tool_use_id: Option<String>,
-        /// The workflow run that it worked for.
+        /// The workflow run that it belongs to.
         run: Option<String>,
         /// Its first prompt, cut.
         prompt: Option<String>,
@@ -153,20 +153,20 @@ pub type OtherTable = (&'static str, &'static str, &'static [(&'static str, &'st
 pub const OTHERS: &[OtherTable] = &[
     (
         "files",
-        " One row a file that the catalogue was made from.",
+        " One row per file in the index.",
         &[
             ("file", " Its number."),
             ("root", " The store."),
             ("folder", " The folder below `projects/`."),
             ("path", " Where it is."),
             ("agent", " Is it an agent's file?"),
-            ("size", " Its length when it was read."),
+            ("size", " Its size when it was read."),
             ("mtime_ns", " Its modification time then."),
         ],
     ),
     (
         "messages",
-        " One row an API message of a file, however many lines it has.",
+        " One row per API message of a file, however many lines it has.",
         &[
             ("file", " The file."),
             ("number", " Its place in the file."),
@@ -178,14 +178,14 @@ pub const OTHERS: &[OtherTable] = &[
             ("output_tokens", " Tokens received."),
             ("cache_read", " Tokens read from the cache."),
             ("cache_write", " Tokens written to the cache."),
-            ("cache_write_1h", " Of these, to live an hour."),
+            ("cache_write_1h", " Of these, with a lifetime of one hour."),
             ("web_searches", " Web searches that the API made for it."),
-            ("git_branch", " The branch that was checked out."),
+            ("git_branch", " The git branch that was checked out."),
         ],
     ),
     (
         "calls",
-        " One row a tool call of a file.",
+        " One row per tool call of a file.",
         &[
             ("file", " The file."),
             ("number", " Its place in the file."),
@@ -194,19 +194,16 @@ pub const OTHERS: &[OtherTable] = &[
             ("time", " The time of its line."),
             ("line", " Its line."),
             ("path", " The file that it reads or writes."),
-            ("result", " 0: nothing came back, 1: a result, 2: an error."),
+            ("result", " 0: no result, 1: a result, 2: an error."),
             ("message", " The message that makes it: `number` in `messages`."),
         ],
     ),
     (
         "touched",
-        " One row a file that tools of a session or agent read or wrote, or that its checkpoints or attachments name.",
+        " One row per file that tools of a session or agent read or wrote, or that its checkpoints or attachments name.",
         &[
             ("file", " The session's or agent's file."),
-            (
-                "path",
-                " The file that was touched, as it was named there: absolute, or relative to the working directory.",
-            ),
+            ("path", " The path as recorded: absolute, or relative to the working directory."),
             ("reads", " How often it was read."),
             ("writes", " How often it was written."),
             ("tracked", " Does a checkpoint or an attachment name it?"),
@@ -214,7 +211,7 @@ pub const OTHERS: &[OtherTable] = &[
     ),
     (
         "prompts",
-        " One row a prompt on the live thread.",
+        " One row per prompt on the live thread.",
         &[
             ("file", " The file."),
             ("line", " Its line."),

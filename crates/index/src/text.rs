@@ -26,7 +26,8 @@ use tantivy::{
 use crate::error::IndexError;
 use crate::filter;
 
-pub use matcher::{Matcher, Span, UnitMatcher, match_words};
+pub use crate::phrase::{Matcher, Span, match_words};
+pub use matcher::UnitMatcher;
 pub use scope::{FileSet, Scope};
 pub use search::{Ranked, Ranking};
 pub use stream::TOKENIZER;

@@ -1,11 +1,13 @@
 //! Facts: everything that a list or a summary of a session says about it, as plain values.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 
 use crate::graph::Graph;
+use crate::lookup::Lookup;
 use crate::role::Role;
 use crate::symbol::Seen;
 use crate::thread::Threads;
@@ -15,7 +17,10 @@ use crate::transcript::{FileKind, Transcript};
 use crate::turn::{self, Turn};
 
 /// What kind of file a session's is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum SessionKind {
     /// Somebody spoke.
     Conversation,
@@ -25,12 +30,14 @@ pub enum SessionKind {
     Agent,
     /// Nothing in it at all.
     Empty,
-    /// Begun, but nobody spoke: queue operations, hooks, system lines.
+    /// Started, without any message: queue operations, hooks, system lines.
     Stub,
     /// Titles, modes and their like.
     SideNotes,
     /// Only summaries and snapshots: what a resume in old clients leaves behind.
     Ghost,
+    /// Its file could not be read.
+    Unreadable,
 }
 
 impl SessionKind {
@@ -44,7 +51,24 @@ impl SessionKind {
             Self::Stub => "stub",
             Self::SideNotes => "side_notes",
             Self::Ghost => "ghost",
+            Self::Unreadable => "unreadable",
         }
+    }
+
+    const ALL: [Self; 8] = [
+        Self::Conversation,
+        Self::Background,
+        Self::Agent,
+        Self::Empty,
+        Self::Stub,
+        Self::SideNotes,
+        Self::Ghost,
+        Self::Unreadable,
+    ];
+
+    /// The kind with this name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// Is it a conversation, wherever it runs?
@@ -154,6 +178,7 @@ pub struct Anatomy {
     pub threads: Threads,
     /// The turns of the live thread.
     pub turns: Vec<Turn>,
+    lookup: OnceLock<Lookup>,
 }
 
 impl Anatomy {
@@ -162,7 +187,12 @@ impl Anatomy {
         let graph = Graph::of(transcript);
         let threads = Threads::of(transcript, &graph, generation);
         let turns = threads.live().map(|live| turn::turns(transcript, &live.rows)).unwrap_or_default();
-        Self { graph, threads, turns }
+        Self { graph, threads, turns, lookup: OnceLock::new() }
+    }
+
+    /// What belongs to what in it, made when it is first asked for. The transcript is the one that this is of.
+    pub fn lookup(&self, transcript: &Transcript) -> &Lookup {
+        self.lookup.get_or_init(|| Lookup::of(transcript, &self.threads))
     }
 }
 
@@ -199,7 +229,7 @@ impl Facts {
                 .iter()
                 .filter_map(|turn| turn.span)
                 .map(|(a, b)| b.0.abs_diff(a.0))
-                .sum(),
+                .fold(0, u64::saturating_add),
             entries: transcript.rows.len() as u64,
             lines: transcript.lines,
             bytes: transcript.bytes,

@@ -38,6 +38,7 @@ pub struct Fold {
     call_at: FxHashMap<Symbol, u32>,
     charge_at: FxHashMap<(Symbol, u32), u32>,
     tracked: FxHashSet<Symbol>,
+    pr_links: FxHashSet<(u64, Symbol)>,
     calls_made: u64,
 }
 
@@ -52,9 +53,10 @@ impl Fold {
         let message_at = transcript.messages.iter().zip(0..).map(|(message, at)| (message.id, at)).collect();
         let call_at = transcript.calls.iter().zip(0..).map(|(call, at)| (call.id, at)).collect();
         let tracked = transcript.tracked.iter().copied().collect();
+        let pr_links = transcript.pr_links.iter().copied().collect();
         let charges = transcript.charges.iter().zip(0..);
         let charge_at = charges.map(|(charge, at)| ((charge.id, charge.terms.request), at)).collect();
-        Self { transcript, message_at, call_at, charge_at, tracked, calls_made: 0 }
+        Self { transcript, message_at, call_at, charge_at, tracked, pr_links, calls_made: 0 }
     }
 
     /// Takes the next piece.
@@ -217,7 +219,7 @@ impl Fold {
             Body::PrLink(link) => {
                 if let (Some(number), Some(url)) = (link.pr_number(), link.pr_url()) {
                     let link = (number, intern(&mut t.symbols, url));
-                    if !t.pr_links.contains(&link) {
+                    if self.pr_links.insert(link) {
                         t.pr_links.push(link);
                     }
                 }

@@ -9,7 +9,9 @@ use crate::row::{MessageRef, RowIndex};
 use crate::transcript::{FileKind, Transcript};
 
 /// Why a row is the live leaf.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum LeafRule {
     /// It has the latest time (clients up to 2.1.80).
     LatestTime,

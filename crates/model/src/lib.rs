@@ -10,17 +10,20 @@
 
 pub mod agent;
 pub mod charge;
+mod cost;
 pub mod facts;
 pub mod fold;
 pub mod graph;
 pub mod leaf;
 pub mod lineage;
+pub mod lookup;
 pub mod pack;
 pub mod placing;
 pub mod resume;
 pub mod role;
 pub mod row;
 pub mod skeleton;
+mod sound;
 pub mod symbol;
 pub mod text;
 pub mod thread;
@@ -31,3 +34,8 @@ pub mod transcript;
 pub mod turn;
 pub mod unit;
 pub mod usage;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

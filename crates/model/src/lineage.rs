@@ -9,13 +9,16 @@ use crate::role::Role;
 use crate::transcript::Transcript;
 
 /// How a session came to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Descent {
     /// `/branch`: every copied line is marked.
     Branch,
     /// `--fork-session`, or picked from a list by an old client: a copy with the same ids and no mark.
     Copy,
     /// `/clear`: a new session whose lines name the one before.
+    #[serde(rename = "clear")]
     Cleared,
     /// A background job.
     Job,
@@ -34,7 +37,10 @@ impl Descent {
 }
 
 /// How a descent is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum DescentEvidence {
     /// `forkedFrom` on the lines.
     Marker,

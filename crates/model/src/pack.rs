@@ -1,6 +1,7 @@
 //! Numbers and texts as few bytes, and back: seven bits of a number a byte, six bits a character of an id.
 //!
-//! Whoever reads gets nothing from bytes that are damaged, never a panic.
+//! Whoever reads gets nothing from bytes that are damaged, never a panic. What is kept on disk is sealed with a checksum: a
+//! flipped bit of a number is a number too, and would be believed.
 
 /// Beginnings that ids have: what follows them is of the alphabet below.
 const STARTS: [&str; 2] = ["toolu_01", "msg_01"];
@@ -17,6 +18,22 @@ const PLACES: [u8; 256] = {
 };
 /// Tags: plain text, or one of the starts. Two bits before the length.
 const TAG_BITS: u32 = 2;
+
+/// How many bytes a seal takes.
+const SEAL: usize = 4;
+
+/// Puts a checksum after bytes that are to be kept.
+pub fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+    let sum = crc32fast::hash(&bytes);
+    bytes.extend(sum.to_le_bytes());
+    bytes
+}
+
+/// The bytes that were sealed; none if they are not what they were.
+pub fn unseal(bytes: &[u8]) -> Option<&[u8]> {
+    let (body, sum) = bytes.split_last_chunk::<SEAL>()?;
+    (crc32fast::hash(body) == u32::from_le_bytes(*sum)).then_some(body)
+}
 
 /// Bytes that are being packed.
 #[derive(Debug, Default)]
@@ -163,6 +180,20 @@ mod tests {
             assert_eq!(super::unzigzag(super::zigzag(number)), number);
         }
         assert_eq!(super::zigzag(-1), 1);
+    }
+
+    #[test]
+    fn a_seal_tells_every_flipped_bit_and_every_cut() {
+        let sealed = super::seal((0..=99).collect());
+        assert_eq!(super::unseal(&sealed), Some((0..=99).collect::<Vec<u8>>().as_slice()));
+        for at in 0..sealed.len() {
+            assert_eq!(super::unseal(&sealed[..at]), None);
+            for bit in 0..8 {
+                let mut bent = sealed.clone();
+                bent[at] ^= 1 << bit;
+                assert_eq!(super::unseal(&bent), None, "bit {bit} of byte {at}");
+            }
+        }
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub struct MessageRef(std::num::NonZeroU32);
 impl MessageRef {
     /// The reference to the message at this place in the transcript's list.
     pub fn new(index: usize) -> Option<Self> {
-        std::num::NonZeroU32::new(index as u32 + 1).map(Self)
+        u32::try_from(index).ok()?.checked_add(1).and_then(std::num::NonZeroU32::new).map(Self)
     }
 
     /// The place in the transcript's list of messages.

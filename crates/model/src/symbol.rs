@@ -5,8 +5,10 @@ use std::hash::Hasher;
 use std::sync::OnceLock;
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use serde::{Deserialize, Serialize};
+
+use crate::cost;
 
 /// A text of one transcript, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -65,6 +67,11 @@ impl Symbols {
         (0..self.ends.len() as u32).map(|number| text_at(&self.bytes, &self.ends, number))
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The symbol with this number, if there is one.
     pub fn at(&self, number: u32) -> Option<Symbol> {
         ((number as usize) < self.ends.len()).then_some(Symbol(number))
@@ -111,6 +118,9 @@ fn hash(text: &[u8]) -> u64 {
 pub struct Seen {
     counts: Vec<(Symbol, u64)>,
     last: usize,
+    /// Where each is in the list, once there are more than a few.
+    #[serde(skip)]
+    places: FxHashMap<Symbol, usize>,
 }
 
 impl Seen {
@@ -123,16 +133,32 @@ impl Seen {
             *count += 1;
             return;
         }
-        match self.counts.iter().position(|(seen, _)| *seen == symbol) {
+        match self.find(symbol) {
             Some(at) => {
                 self.counts[at].1 += 1;
                 self.last = at;
             }
             None => {
                 self.last = self.counts.len();
+                self.places.insert(symbol, self.last);
                 self.counts.push((symbol, 1));
             }
         }
+    }
+
+    fn find(&mut self, symbol: Symbol) -> Option<usize> {
+        const FEW: usize = 16;
+        if self.counts.len() <= FEW {
+            cost::step(self.counts.len());
+            return self.counts.iter().position(|(seen, _)| *seen == symbol);
+        }
+        // One that was stored comes without.
+        if self.places.len() != self.counts.len() {
+            cost::step(self.counts.len());
+            self.places = self.counts.iter().enumerate().map(|(at, (seen, _))| (*seen, at)).collect();
+        }
+        cost::step(1);
+        self.places.get(&symbol).copied()
     }
 
     /// Each text with its count, first seen first.

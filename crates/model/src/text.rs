@@ -17,7 +17,9 @@ use crate::transcript::{Call, Transcript};
 use crate::unit::{self, UnitKey, UnitKind, Units};
 
 /// Where in a unit a text stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Class {
     /// Words of a person.
     Prompts,

@@ -4,6 +4,11 @@
 //! notes) stands after the line that it hangs on, parallel tool results are put back where they were asked for,
 //! and what the live chain does not reach is a branch with the place where it left.
 
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
+
+use crate::cost;
 use crate::graph::{Graph, NONE};
 use crate::leaf::{self, LeafRule};
 use crate::role::Role;
@@ -13,7 +18,9 @@ use crate::transcript::Transcript;
 use scrollback_format::generation::Generation;
 
 /// How a thread comes to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ThreadKind {
     /// What a client would go on with.
     Live,
@@ -21,14 +28,16 @@ pub enum ThreadKind {
     Branch,
     /// Taken out of the conversation and summarised ("summarize from here").
     Summarized,
-    /// A beginning of its own that nothing joins to the rest.
+    /// A separate conversation that nothing joins to the rest.
     Root,
     /// An agent in the session's own file.
     Sidechain,
 }
 
 /// How a line follows the one before it where `parentUuid` does not say so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum JointKind {
     /// A compaction: `logicalParentUuid` names the line before.
     Compaction,
@@ -36,7 +45,7 @@ pub enum JointKind {
     CompactionByTime,
     /// The parent is in no line: joined to the line before it in time, as newer clients do.
     Gap,
-    /// The chain bites its tail: cut, and joined by time.
+    /// The chain contains a cycle: cut, and joined by time.
     Cycle,
 }
 
@@ -130,6 +139,13 @@ struct Weaver<'t> {
     message_rows: Vec<Vec<RowIndex>>,
     /// Nodes by time, those that are on no chain yet.
     timeline: Timeline,
+    /// How many rows hang on each that are in no thread yet.
+    unplaced_children: Vec<u32>,
+    /// Rows that came to be tips by the placing of others: nothing that is left hangs on them any more.
+    new_tips: Vec<RowIndex>,
+    /// Which walk met a row last, so that each walk meets it once.
+    met: Vec<u32>,
+    walks: u32,
 }
 
 impl<'t> Weaver<'t> {
@@ -150,7 +166,44 @@ impl<'t> Weaver<'t> {
             placed: vec![NONE; count],
             message_rows,
             timeline,
+            unplaced_children: (0..count as RowIndex)
+                .map(|row| graph.children(row).iter().filter(|child| **child != row).count() as u32)
+                .collect(),
+            new_tips: Vec::new(),
+            met: vec![0; count],
+            walks: 0,
         }
+    }
+
+    /// Puts a row into a thread.
+    fn place(&mut self, row: RowIndex, number: u32) {
+        cost::step(1);
+        if std::mem::replace(&mut self.placed[row as usize], number) != NONE {
+            return;
+        }
+        if let Some(parent) = self.graph.parent(row).filter(|parent| *parent != row) {
+            let left = &mut self.unplaced_children[parent as usize];
+            *left = left.saturating_sub(1);
+            if *left == 0 && self.is_left(parent) {
+                self.new_tips.push(parent);
+            }
+        }
+    }
+
+    /// Is it a line of the tree that is in no thread yet?
+    fn is_left(&self, row: RowIndex) -> bool {
+        self.placed[row as usize] == NONE && self.timeline.holds(row)
+    }
+
+    /// Begins a walk, in which [`Self::meets`] tells each row once.
+    fn walk(&mut self) -> u32 {
+        self.walks += 1;
+        self.walks
+    }
+
+    fn meets(&mut self, walk: u32, row: RowIndex) -> bool {
+        cost::step(1);
+        std::mem::replace(&mut self.met[row as usize], walk) != walk
     }
 
     fn live(&mut self, leaf: RowIndex) {
@@ -183,11 +236,13 @@ impl<'t> Weaver<'t> {
     }
 
     fn across_compaction(&self, row: RowIndex) -> (JointKind, Option<RowIndex>) {
-        let logical = self
-            .transcript
-            .compactions
-            .iter()
-            .find(|compaction| compaction.row == row)
+        let compactions = &self.transcript.compactions;
+        // They are in file order.
+        let at = compactions.partition_point(|compaction| compaction.row < row);
+        cost::step(1);
+        let logical = compactions
+            .get(at)
+            .filter(|compaction| compaction.row == row)
             .and_then(|compaction| compaction.logical_parent)
             .and_then(|id| self.graph.find(id))
             .filter(|found| self.timeline.is_free(*found));
@@ -201,7 +256,7 @@ impl<'t> Weaver<'t> {
     fn push(&mut self, kind: ThreadKind, path: &[RowIndex], fork: Option<RowIndex>, leaf: RowIndex) {
         let number = self.threads.len() as u32;
         for &row in path {
-            self.placed[row as usize] = number;
+            self.place(row, number);
         }
         let mut rows = Vec::with_capacity(path.len());
         for (at, &row) in path.iter().enumerate() {
@@ -217,28 +272,32 @@ impl<'t> Weaver<'t> {
     /// After the last line of a message that is on the chain: its other lines, and the results of its calls.
     fn put_back_parallel(&mut self, row: RowIndex, rest: &[RowIndex], number: u32, rows: &mut Vec<RowIndex>) {
         let Some(message) = self.transcript.row(row).message else { return };
-        let is_last = !rest.iter().take(64).any(|next| self.transcript.row(*next).message == Some(message));
-        if !is_last || self.message_rows[message.index()].len() < 2 {
+        if self.message_rows[message.index()].len() < 2 {
             return;
         }
+        let is_last = !rest.iter().take(64).any(|next| self.transcript.row(*next).message == Some(message));
+        if !is_last {
+            return;
+        }
+        // Once is enough: all that could be put back then was, and no line is let go again.
         let group = std::mem::take(&mut self.message_rows[message.index()]);
         for &line in &group {
             self.adopt(line, number, rows);
         }
         for &line in &group {
             for &child in self.graph.children(line) {
+                cost::step(1);
                 if self.transcript.row(child).role == Role::ToolResult {
                     self.adopt(child, number, rows);
                 }
             }
         }
-        self.message_rows[message.index()] = group;
     }
 
     fn adopt(&mut self, row: RowIndex, number: u32, rows: &mut Vec<RowIndex>) {
         if self.placed[row as usize] == NONE && self.timeline.is_free(row) {
             self.timeline.take(row);
-            self.placed[row as usize] = number;
+            self.place(row, number);
             rows.push(row);
             self.put_beside(row, number, rows);
         }
@@ -248,81 +307,103 @@ impl<'t> Weaver<'t> {
     fn put_beside(&mut self, row: RowIndex, number: u32, rows: &mut Vec<RowIndex>) {
         let graph = self.graph;
         for &child in graph.children(row) {
+            cost::step(1);
             if self.placed[child as usize] == NONE
                 && self.timeline.is_free(child)
                 && let Some(subtree) = self.quiet_subtree(child)
             {
                 for &quiet in &subtree {
                     self.timeline.take(quiet);
-                    self.placed[quiet as usize] = number;
+                    self.place(quiet, number);
                 }
                 rows.extend(subtree);
             }
         }
     }
 
-    /// The rows from here down, if nobody speaks in them.
-    fn quiet_subtree(&self, top: RowIndex) -> Option<Vec<RowIndex>> {
+    /// The rows from here down, if nobody speaks in them and they are not too many.
+    fn quiet_subtree(&mut self, top: RowIndex) -> Option<Vec<RowIndex>> {
         const ENOUGH: usize = 256;
+        let (graph, walk) = (self.graph, self.walk());
         let mut found = vec![top];
+        self.meets(walk, top);
         let mut at = 0;
         while let Some(&row) = found.get(at) {
             at += 1;
             let role = self.transcript.row(row).role;
             let alone =
                 matches!(role, Role::ToolResult | Role::Command | Role::Interruption | Role::ApiError);
-            if role.is_conversation() || alone || found.len() > ENOUGH {
+            if role.is_conversation() || alone {
                 return None;
             }
-            for &child in self.graph.children(row) {
+            for &child in graph.children(row) {
                 if self.timeline.is_free(child)
                     && self.placed[child as usize] == NONE
-                    && !found.contains(&child)
+                    && self.meets(walk, child)
                 {
                     found.push(child);
+                    if found.len() > ENOUGH {
+                        return None;
+                    }
                 }
             }
         }
         Some(found)
     }
 
-    /// Makes branches of all that is left, until nothing is.
+    /// Makes branches of all that is left, in rounds from the end of the file to its start, until nothing is.
     fn offshoots(&mut self) {
+        let graph = self.graph;
+        let tips =
+            graph.nodes.iter().copied().filter(|row| {
+                self.placed[*row as usize] == NONE && self.unplaced_children[*row as usize] == 0
+            });
+        let mut round: BinaryHeap<RowIndex> = tips.collect();
+        let mut left = graph.nodes.as_slice();
+        self.new_tips.clear();
         loop {
-            let left: Vec<RowIndex> =
-                self.graph.nodes.iter().copied().filter(|row| self.placed[*row as usize] == NONE).collect();
-            if left.is_empty() {
-                return;
+            while left.last().is_some_and(|row| self.placed[*row as usize] != NONE) {
+                cost::step(1);
+                left = &left[..left.len() - 1];
             }
-            // The last line of the file that is left is the end of a chain, or in a cycle; either way one more
-            // thread takes it in, so this ends.
-            for &row in left.iter().rev() {
-                let is_tip = self.placed[row as usize] == NONE
-                    && !self
-                        .graph
-                        .children(row)
-                        .iter()
-                        .any(|child| self.placed[*child as usize] == NONE && *child != row);
-                if is_tip {
-                    self.branch(row);
+            let Some(&last) = left.last() else { return };
+            let mut next = BinaryHeap::new();
+            while let Some(tip) = round.pop() {
+                if self.is_left(tip) {
+                    self.branch(tip);
+                }
+                // What has become a tip further up the file has its turn in this round, what is further down in the next.
+                for tip_now in std::mem::take(&mut self.new_tips) {
+                    if tip_now < tip { round.push(tip_now) } else { next.push(tip_now) }
                 }
             }
-            if let Some(&row) = left.last()
-                && self.placed[row as usize] == NONE
-            {
-                self.branch(row);
+            // The last line that was left at the start of a round is the end of a chain, or in a cycle; either way one
+            // more thread takes it in, so this ends.
+            if self.placed[last as usize] == NONE {
+                self.branch(last);
             }
+            next.extend(std::mem::take(&mut self.new_tips));
+            round = next;
         }
     }
 
     /// A branch that hangs on the very line that a later compaction goes on from is what was summarised there.
     fn mark_summarized(&mut self) {
+        let mut compacted: FxHashMap<RowIndex, RowIndex> = FxHashMap::default();
         for joint in self.joints.iter().filter(|joint| joint.kind == JointKind::Compaction) {
-            for thread in &mut self.threads {
-                let before = thread.rows.iter().all(|row| *row < joint.row);
-                if thread.kind == ThreadKind::Branch && thread.fork == joint.before && before {
-                    thread.kind = ThreadKind::Summarized;
-                }
+            if let Some(before) = joint.before {
+                let row = compacted.entry(before).or_insert(joint.row);
+                *row = joint.row.max(*row);
+            }
+        }
+        if compacted.is_empty() {
+            return;
+        }
+        for thread in self.threads.iter_mut().filter(|thread| thread.kind == ThreadKind::Branch) {
+            cost::step(thread.rows.len());
+            let boundary = thread.fork.and_then(|fork| compacted.get(&fork));
+            if boundary.is_some_and(|boundary| thread.rows.iter().all(|row| row < boundary)) {
+                thread.kind = ThreadKind::Summarized;
             }
         }
     }
@@ -340,6 +421,7 @@ impl<'t> Weaver<'t> {
             if !self.timeline.is_free(row) {
                 break;
             }
+            cost::step(1);
             self.timeline.take(row);
             path.push(row);
             at = self.graph.parent(row).filter(|parent| self.timeline.holds(*parent));
@@ -351,8 +433,32 @@ impl<'t> Weaver<'t> {
 
     /// Agents of old clients that stand in the session's file: one thread for each beginning.
     fn sidechains(&mut self) {
-        let mut root_of: Vec<u32> = vec![NONE; self.transcript.rows.len()];
-        for &row in &self.graph.sidechain {
+        let graph = self.graph;
+        let roots = self.sidechain_roots();
+        let mut numbers: FxHashMap<RowIndex, usize> = FxHashMap::default();
+        for &row in &graph.sidechain {
+            cost::step(1);
+            let root = roots[row as usize];
+            let number = *numbers.entry(root).or_insert_with(|| {
+                let fork = graph.parent(root).filter(|parent| self.timeline.holds(*parent));
+                let parent_thread = fork.map(|fork| self.placed[fork as usize] as usize);
+                let kind = ThreadKind::Sidechain;
+                let rows = Vec::new();
+                self.threads.push(Thread { kind, rows, fork, parent_thread, leaf: row, speaks: true });
+                self.threads.len() - 1
+            });
+            self.placed[row as usize] = number as u32;
+            self.threads[number].rows.push(row);
+            self.threads[number].leaf = row;
+        }
+    }
+
+    /// The beginning that each line of an agent leads up to.
+    fn sidechain_roots(&mut self) -> Vec<RowIndex> {
+        let graph = self.graph;
+        let mut root_of = vec![NONE; self.transcript.rows.len()];
+        for &row in &graph.sidechain {
+            let walk = self.walk();
             let mut trail = Vec::new();
             let mut at = row;
             // Up to a known root, a line outside, or a repetition.
@@ -360,10 +466,10 @@ impl<'t> Weaver<'t> {
                 if root_of[at as usize] != NONE {
                     break root_of[at as usize];
                 }
-                root_of[at as usize] = at;
+                self.meets(walk, at);
                 trail.push(at);
-                match self.graph.parent(at) {
-                    Some(parent) if !self.timeline.holds(parent) && !trail.contains(&parent) => {
+                match graph.parent(at) {
+                    Some(parent) if !self.timeline.holds(parent) && self.met[parent as usize] != walk => {
                         at = parent;
                     }
                     _ => break at,
@@ -373,24 +479,9 @@ impl<'t> Weaver<'t> {
                 root_of[step as usize] = root;
             }
         }
-        let mut roots: Vec<RowIndex> = Vec::new();
-        for &row in &self.graph.sidechain {
-            let root = root_of[row as usize];
-            let number = match roots.iter().position(|known| *known == root) {
-                Some(at) => self.threads.len() - roots.len() + at,
-                None => {
-                    roots.push(root);
-                    let fork = self.graph.parent(root).filter(|parent| self.timeline.holds(*parent));
-                    let parent_thread = fork.map(|fork| self.placed[fork as usize] as usize);
-                    let kind = ThreadKind::Sidechain;
-                    let rows = Vec::new();
-                    self.threads.push(Thread { kind, rows, fork, parent_thread, leaf: row, speaks: true });
-                    self.threads.len() - 1
-                }
-            };
-            self.placed[row as usize] = number as u32;
-            self.threads[number].rows.push(row);
-            self.threads[number].leaf = row;
-        }
+        root_of
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,10 @@
 use crate::transcript::Transcript;
 
 /// Where a title comes from, best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum TitleSource {
     /// The user gave it.
     Custom,
@@ -24,6 +27,13 @@ impl TitleSource {
             Self::Summary => "summary",
             Self::FirstPrompt => "first_prompt",
         }
+    }
+
+    /// The source with this name.
+    pub fn find(name: &str) -> Option<Self> {
+        [Self::Custom, Self::Ai, Self::Summary, Self::FirstPrompt]
+            .into_iter()
+            .find(|source| source.name() == name)
     }
 }
 

@@ -27,6 +27,7 @@ pub enum FileKind {
 
 /// Why the model stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Stop {
     /// It was done.
     EndTurn,
@@ -186,7 +187,7 @@ impl Problems {
 
     /// How many in all.
     pub fn count(&self) -> u64 {
-        self.0.values().map(|(count, _)| count).sum()
+        self.0.values().fold(0, |sum, (count, _)| sum.saturating_add(*count))
     }
 }
 

@@ -7,7 +7,9 @@ use scrollback_format::kind::{Kind, SystemKind};
 use scrollback_format::time::Time;
 
 /// How a turn ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum TurnEnd {
     /// The model was done.
     Done,
@@ -31,8 +33,28 @@ pub enum TurnEnd {
     Open,
 }
 
+impl TurnEnd {
+    /// Its name in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::StopSequence => "stop_sequence",
+            Self::MaxTokens => "max_tokens",
+            Self::Refused => "refused",
+            Self::Interrupted => "interrupted",
+            Self::Failed => "failed",
+            Self::Unanswered => "unanswered",
+            Self::Denied => "denied",
+            Self::Unfinished => "unfinished",
+            Self::Open => "open",
+        }
+    }
+}
+
 /// How the end is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EndEvidence {
     /// The API said so.
     StopReason,

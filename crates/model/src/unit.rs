@@ -53,7 +53,10 @@ impl UnitKey {
 }
 
 /// What kind of unit it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum UnitKind {
     /// Typed by a person.
     Prompt,
@@ -88,10 +91,42 @@ impl UnitKind {
 
     /// Who speaks: `user`, `assistant` or `tool`.
     pub const fn role(self) -> &'static str {
+        self.speaker().name()
+    }
+
+    /// Who speaks; never the client.
+    pub const fn speaker(self) -> Speaker {
         match self {
-            Self::Prompt | Self::Title => "user",
-            Self::Answer | Self::Summary => "assistant",
-            Self::Call | Self::Output => "tool",
+            Self::Prompt | Self::Title => Speaker::User,
+            Self::Answer | Self::Summary => Speaker::Assistant,
+            Self::Call | Self::Output => Speaker::Tool,
+        }
+    }
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Speaker {
+    /// A person.
+    User,
+    /// The model.
+    Assistant,
+    /// A tool: its input and its output.
+    Tool,
+    /// The client.
+    System,
+}
+
+impl Speaker {
+    /// Its name in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+            Self::System => "system",
         }
     }
 }

@@ -96,13 +96,13 @@ impl fmt::Display for Gap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tier(word) => {
-                write!(f, "Service tier {word} has no price of its own: taken at the ordinary one.")
+                write!(f, "Service tier {word} has no price; counted at the standard price.")
             }
             Self::Speed(word) => {
-                write!(f, "Speed {word} has no price of its own: taken at the ordinary one.")
+                write!(f, "Speed {word} has no price; counted at the standard price.")
             }
-            Self::Geo(word) => write!(f, "Place {word} has no price of its own: taken at the ordinary one."),
-            Self::WebSearch => f.write_str("Web searches of a model have no price: they are in no sum."),
+            Self::Geo(word) => write!(f, "Region {word} has no price; counted at the standard price."),
+            Self::WebSearch => f.write_str("Web searches without a price are not included."),
         }
     }
 }

@@ -16,7 +16,7 @@ pub enum DecimalError {
 impl fmt::Display for DecimalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotANumber(text) => write!(f, "{text:?} is no decimal number"),
+            Self::NotANumber(text) => write!(f, "invalid decimal number {text:?}"),
             Self::TooFine(text) => write!(f, "{text} has more digits than can be kept exactly"),
             Self::TooLarge(text) => write!(f, "{text} is too large"),
         }

@@ -26,3 +26,8 @@ pub use prices::{Found, Prices};
 pub use rates::{Rate, Rates};
 pub use row::{LongContext, PriceRow, RowError, TierRates};
 pub use table::{Head, Release, Table, TableError};
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -101,6 +101,21 @@ impl Sum for Money {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Money {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Money".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "US dollars, exact, as text.",
+            "type": "string",
+            "pattern": "^-?[0-9]+(\\.[0-9]+)?$",
+        })
+    }
+}
+
 impl Serialize for Money {
     /// Exact text: a number of JSON would be read as a float.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

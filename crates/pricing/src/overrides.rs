@@ -58,9 +58,9 @@ pub enum OverrideError {
 impl fmt::Display for OverrideError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoModel => f.write_str("a price of the config names no model"),
+            Self::NoModel => f.write_str("a price in the configuration file has no model"),
             Self::Incomplete(model) => {
-                write!(f, "{model} is in no price table: its price needs both input and output")
+                write!(f, "{model} is not in the price table: its price needs both input and output")
             }
             Self::Row(error) => error.fmt(f),
         }

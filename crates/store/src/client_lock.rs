@@ -11,7 +11,7 @@ use scrollback_format::time::Time;
 
 use crate::disk::Disk;
 use crate::stamp::mtime_ns;
-use crate::write::error::WriteError;
+use crate::write_error::WriteError;
 
 /// After this long without a sign of life a lock is nobody's.
 pub const STALE_MS: i64 = 10_000;

@@ -10,7 +10,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::disk::Disk;
-use crate::journal::JournalError;
+use crate::journal_error::JournalError;
 use crate::own::{DataDir, DataLock};
 use crate::small;
 use crate::write::{Keep, put};

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::gate::{Call, Gate, Verdict};
 use crate::platform;
-use crate::write::error::{FileState, WriteError};
+use crate::write_error::{FileState, WriteError};
 
 type Done<T> = Result<T, WriteError>;
 

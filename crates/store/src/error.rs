@@ -20,6 +20,11 @@ impl ReadError {
         move |source| Self { path, source }
     }
 
+    /// Why the file is not read though it could be, if that is so.
+    pub fn refusal(&self) -> Option<Refusal> {
+        self.source.get_ref()?.downcast_ref().copied()
+    }
+
     /// Was the file simply not there (any more)?
     pub fn is_gone(&self) -> bool {
         self.source.kind() == io::ErrorKind::NotFound
@@ -42,3 +47,20 @@ impl std::error::Error for ReadError {
         Some(&self.source)
     }
 }
+
+/// Why a file is not read though it could be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is one of the files that hold credentials, by whatever name it was asked for.
+    Credentials,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Credentials => f.write_str("refused: credentials"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

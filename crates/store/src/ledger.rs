@@ -1,7 +1,7 @@
 //! The ledger of usage: a file of ours that the user asked for, replaced as a whole under the lock of the data directory.
 
 use crate::disk::Disk;
-use crate::journal::JournalError;
+use crate::journal_error::JournalError;
 use crate::own::DataDir;
 use crate::small;
 use crate::write::{Keep, put};

@@ -13,8 +13,11 @@ pub mod disk;
 pub mod error;
 pub mod gate;
 pub mod git;
+pub mod guard;
 pub mod inventory;
 pub mod journal;
+pub mod journal_error;
+pub mod large;
 pub mod ledger;
 pub mod live;
 pub mod own;
@@ -27,12 +30,13 @@ pub mod stamp;
 pub mod walk;
 pub mod work;
 pub mod write;
+pub mod write_error;
 
 mod platform;
 
 pub use cache::{CacheDir, CacheLock};
 pub use disk::Disk;
-pub use error::ReadError;
+pub use error::{ReadError, Refusal};
 pub use inventory::Inventory;
 pub use journal::{Journal, JournalError, Transaction};
 pub use own::{DataDir, DataLock};
@@ -41,4 +45,9 @@ pub use reader::{Block, Chunk, LineReader, Part, ReadEnd, Start};
 pub use root::Root;
 pub use stamp::Look;
 pub use walk::{Found, ProjectFolder, Trouble, Walk};
-pub use write::error::WriteError;
+pub use write_error::WriteError;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

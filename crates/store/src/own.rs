@@ -7,10 +7,16 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
 use crate::disk::Disk;
-use crate::journal::JournalError;
+use crate::journal_error::JournalError;
 use crate::platform;
 use crate::write::FOLDER_MODE;
-use crate::write::error::WriteError;
+use crate::write_error::WriteError;
+
+/// The lock.
+const LOCK: &str = "lock";
+
+/// The folder of records.
+pub(crate) const JOURNAL: &str = "journal";
 
 /// The data directory.
 #[derive(Debug, Clone)]
@@ -22,6 +28,22 @@ pub struct DataDir {
 #[derive(Debug)]
 pub struct DataLock {
     _file: File,
+}
+
+/// Nobody edits while this is held: a shared lock, for those who only look.
+#[derive(Debug)]
+pub(crate) struct Idle {
+    _file: Option<File>,
+}
+
+/// Sees to it that no process edits, without making anything; none if one does.
+pub(crate) fn idle(data: &Path) -> Option<Idle> {
+    // Without a lock nobody has ever edited.
+    let Ok(file) = File::open(data.join(LOCK)) else { return Some(Idle { _file: None }) };
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => None,
+        _ => Some(Idle { _file: Some(file) }),
+    }
 }
 
 impl DataDir {
@@ -43,7 +65,7 @@ impl DataDir {
 
     /// Where records are.
     pub fn journal(&self) -> PathBuf {
-        self.path.join("journal")
+        self.path.join(JOURNAL)
     }
 
     /// What users say about sessions.
@@ -58,7 +80,7 @@ impl DataDir {
 
     /// Takes the lock; an error if another process has it.
     pub fn lock(&self) -> Result<DataLock, JournalError> {
-        let path = self.path.join("lock");
+        let path = self.path.join(LOCK);
         let io = |source| WriteError::io("lock", &path, source);
         let mut options = OpenOptions::new();
         options.create(true).append(true);

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use scrollback_format::area::is_secret;
 
 use crate::disk::Disk;
-use crate::write::error::WriteError;
+use crate::write_error::WriteError;
 
 /// The one file of a client that lies beside a root and not in it: `~/.claude.json`, where the root is `~/.claude`.
 const BESIDE: &str = "../.claude.json";

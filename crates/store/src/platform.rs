@@ -1,6 +1,9 @@
 //! What differs between platforms: modes, links that are not followed, renames that do not replace.
 
-#![allow(clippy::disallowed_methods, reason = "called by `disk` alone, for which it is the lower half")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "called by `disk` and `guard` alone, for which it is the lower half"
+)]
 
 #[cfg(not(unix))]
 pub use other::*;
@@ -19,6 +22,41 @@ mod unix {
     /// A link in the last place is an error, not a detour.
     pub fn no_follow(options: &mut OpenOptions) -> &mut OpenOptions {
         options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
+    }
+
+    /// Opens a file to read it; a link in the last place is an error.
+    pub fn open_no_follow(path: &Path) -> io::Result<File> {
+        OpenOptions::new().read(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)
+    }
+
+    /// Opens a file to read it if no part of its path is a link. None: one is, or it cannot be opened, or told.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub fn open_without_links(path: &Path) -> Option<File> {
+        use rustix::fs::{CWD, Mode, ResolveFlags, openat2};
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        loop {
+            match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+                Ok(file) => return Some(file.into()),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// Cannot be told in one call here.
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    pub fn open_without_links(_path: &Path) -> Option<File> {
+        None
+    }
+
+    /// Has the file more than one name?
+    pub fn has_other_names(meta: &Metadata) -> bool {
+        meta.is_file() && meta.nlink() > 1
+    }
+
+    /// What tells a file from every other one.
+    pub fn identity(meta: &Metadata) -> Option<(u64, u64)> {
+        Some((meta.dev(), meta.ino()))
     }
 
     /// A new file is the user's alone.
@@ -88,6 +126,23 @@ mod other {
 
     pub fn no_follow(options: &mut OpenOptions) -> &mut OpenOptions {
         options
+    }
+
+    pub fn open_no_follow(path: &Path) -> io::Result<File> {
+        File::open(path)
+    }
+
+    pub fn open_without_links(_path: &Path) -> Option<File> {
+        None
+    }
+
+    /// Not told by the standard library: paths free of links have to do.
+    pub fn has_other_names(_meta: &Metadata) -> bool {
+        false
+    }
+
+    pub fn identity(_meta: &Metadata) -> Option<(u64, u64)> {
+        None
     }
 
     pub fn private(_options: &mut OpenOptions) {}

@@ -1,27 +1,24 @@
 //! Reading a file through one reused buffer: line by line, or as many whole lines at once as a reading brings.
 //!
-//! Memory is the largest line met, up to [`MAX_LINE`]; a longer line is handed through in parts that nobody has
-//! to hold. The buffer begins at a page boundary: copying from the page cache is several times faster there.
+//! Memory is the line at hand, up to [`MAX_LINE`]; a longer line is handed through in parts that nobody has
+//! to hold. Long lines need a permit ([`crate::large`]), which is returned, with the memory, as soon as such a line was
+//! handed out. The buffer begins at a page boundary: copying from the page cache is several times faster there.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use scrollback_format::line::{Line, MAX_LINE};
 
 use crate::error::ReadError;
+use crate::guard;
+use crate::large::{self, LARGE, Permit};
 
 /// How much is read at once: large enough that calls do not count, small enough to stay in the cache.
 const CHUNK: usize = 256 << 10;
 const PAGE: usize = 4096;
 /// The first read is small: many a visitor has seen enough after a line or two.
 const FIRST: usize = 16 << 10;
-
-/// Only one thread at a time holds a line larger than this, so that the ceiling does not grow with the threads.
-const LARGE: usize = 4 << 20;
-static LARGE_LINE: Mutex<()> = Mutex::new(());
 
 /// What the reader hands out, in file order. All bytes of the file are in exactly one of these.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +61,9 @@ pub enum Part<'b> {
     Block(Block<'b>),
     /// Part of a line above the limit.
     Oversize(Oversize<'b>),
+    /// No bytes: more are about to be read, and this thread holds no long line now. The one place where a visitor may
+    /// wait for other threads, since any of them may be waiting to hold such a line.
+    Pause,
 }
 
 /// Where to begin: the start, or where an earlier reading stopped.
@@ -130,13 +130,16 @@ impl LineReader {
     }
 
     fn open(&mut self, path: &Path, from: Start, taker: &mut impl Taker) -> Result<ReadEnd, ReadError> {
-        let mut file = File::open(path).map_err(ReadError::at(path))?;
+        let mut file = guard::open(path)?;
         if from.offset > 0 {
             file.seek(SeekFrom::Start(from.offset)).map_err(ReadError::at(path))?;
         }
-        let end = self.run(&mut file, from, taker).map_err(ReadError::at(path))?;
-        self.shrink();
-        Ok(end)
+        let mut permit = None;
+        let end = self.run(&mut file, from, taker, &mut permit).map_err(ReadError::at(path));
+        if self.buffer.len() > LARGE {
+            self.buffer = Vec::new();
+        }
+        end
     }
 
     fn run<T: Taker>(
@@ -144,19 +147,19 @@ impl LineReader {
         source: &mut impl Read,
         from: Start,
         taker: &mut T,
+        permit: &mut Option<Permit>,
     ) -> std::io::Result<ReadEnd> {
         self.prepare(CHUNK);
         let base = self.base;
         let mut window =
             Window { start: base, end: base, offset: from.offset, number: from.lines, oversize: false };
-        let mut large: Option<MutexGuard<'static, ()>> = None;
+        let mut most = T::FIRST;
         loop {
             if window.end == self.buffer.len() {
-                self.make_room(&mut window, &mut large, taker);
+                self.make_room(&mut window, permit, taker);
             }
-            let room = self.buffer.len() - window.end;
-            let want =
-                if window.offset == from.offset && window.end == base { T::FIRST.min(room) } else { room };
+            // Never more, however large the buffer has become: behind a long line there is then little to keep.
+            let want = most.min(self.buffer.len() - window.end);
             let read = match source.read(&mut self.buffer[window.end..window.end + want]) {
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
@@ -165,25 +168,36 @@ impl LineReader {
             if read == 0 {
                 return Ok(self.finish(&window, taker));
             }
+            most = CHUNK;
             let fresh = window.end;
             window.end += read;
-            if taker.fresh(&self.buffer[..window.end], &mut window, fresh).is_break() {
+            let mut flow = taker.fresh(&self.buffer[..window.end], &mut window, fresh);
+            if permit.is_some() && window.end - window.start <= CHUNK {
+                self.let_go(&mut window);
+                *permit = None;
+            }
+            if flow.is_continue() && !large::is_held() {
+                flow = taker.pause();
+            }
+            if flow.is_break() {
                 let resume = Start { offset: window.offset, lines: window.number };
                 return Ok(ReadEnd { offset: window.offset, lines: window.number, resume });
-            }
-            if window.end - window.start < LARGE {
-                large = None;
             }
         }
     }
 
+    /// A long line was handed out: what is left moves to a buffer of the usual size.
+    fn let_go(&mut self, window: &mut Window) {
+        let large = std::mem::take(&mut self.buffer);
+        let rest = &large[window.start..window.end];
+        self.prepare(CHUNK);
+        window.start = self.base;
+        window.end = self.base + rest.len();
+        self.buffer[window.start..window.end].copy_from_slice(rest);
+    }
+
     /// The buffer is full: moves the unfinished line to the front, lets it grow, or hands it out in parts.
-    fn make_room(
-        &mut self,
-        window: &mut Window,
-        large: &mut Option<MutexGuard<'static, ()>>,
-        taker: &mut impl Taker,
-    ) {
+    fn make_room(&mut self, window: &mut Window, permit: &mut Option<Permit>, taker: &mut impl Taker) {
         let held = window.end - window.start;
         if window.oversize || held >= MAX_LINE {
             let bytes = &self.buffer[window.start..window.end];
@@ -203,8 +217,8 @@ impl LineReader {
             window.start = self.base;
         }
         if held > (self.buffer.len() - self.base) / 2 {
-            if held >= LARGE / 2 && large.is_none() {
-                *large = Some(LARGE_LINE.lock().unwrap_or_else(PoisonError::into_inner));
+            if held >= LARGE / 2 && permit.is_none() {
+                *permit = Some(Permit::wait());
             }
             let grown = (held * 2).min(MAX_LINE + CHUNK);
             self.buffer.resize(self.base + grown, 0);
@@ -236,13 +250,6 @@ impl LineReader {
         }
         self.base = self.buffer.as_ptr().align_offset(PAGE).min(PAGE);
     }
-
-    /// After a large line the buffer goes back to its usual size.
-    fn shrink(&mut self) {
-        if self.buffer.len() > LARGE {
-            self.buffer = Vec::new();
-        }
-    }
 }
 
 /// How what was read is handed out.
@@ -258,6 +265,11 @@ trait Taker {
 
     /// Hands out the last line, which has no ending.
     fn last(&mut self, at: Start, bytes: &[u8]);
+
+    /// Says that this thread holds no long line.
+    fn pause(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// Ends the line above the limit whose last byte stands at `newline`.
@@ -331,5 +343,9 @@ impl<F: FnMut(Part<'_>) -> ControlFlow<()>> Taker for ByBlock<F> {
 
     fn last(&mut self, at: Start, bytes: &[u8]) {
         let _ = (self.0)(Part::Block(Block { before: at.lines, offset: at.offset, bytes }));
+    }
+
+    fn pause(&mut self) -> ControlFlow<()> {
+        (self.0)(Part::Pause)
     }
 }

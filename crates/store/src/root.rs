@@ -2,14 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::guard;
+
 /// One store on disk.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Root(PathBuf);
 
 impl Root {
-    /// The store at this path, which need not exist.
+    /// The store at this path, which need not exist. Its credentials are refused from now on, by any name.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self(path.into())
+        let path = path.into();
+        guard::protect(&path);
+        Self(path)
     }
 
     /// Its path.

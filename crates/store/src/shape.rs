@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use crate::disk::{Disk, Handle};
 use crate::platform;
 use crate::stamp::{inode, mtime_ns};
-use crate::write::error::WriteError;
+use crate::write_error::WriteError;
 
 /// File, folder or link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

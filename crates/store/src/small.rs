@@ -5,11 +5,20 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::error::ReadError;
+use crate::guard;
 
 /// Reads a file that is expected to be small; of a larger one the first `limit` bytes. True: there was more.
 pub fn read(path: &Path, limit: u64) -> Result<(Vec<u8>, bool), ReadError> {
+    take(path, guard::open(path)?, limit)
+}
+
+/// The same for an editor's lock, which nobody else may read: see [`crate::live`].
+pub(crate) fn read_ide_lock(path: &Path, limit: u64) -> Result<(Vec<u8>, bool), ReadError> {
+    take(path, guard::open_ide_lock(path)?, limit)
+}
+
+fn take(path: &Path, file: File, limit: u64) -> Result<(Vec<u8>, bool), ReadError> {
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(ReadError::at(path))?;
     file.take(limit + 1).read_to_end(&mut bytes).map_err(ReadError::at(path))?;
     let more = bytes.len() as u64 > limit;
     bytes.truncate(limit as usize);
@@ -19,7 +28,7 @@ pub fn read(path: &Path, limit: u64) -> Result<(Vec<u8>, bool), ReadError> {
 /// Where the last line of the first `size` bytes of a file begins that has no ending yet: `size` itself if it has.
 pub fn whole_lines(path: &Path, size: u64) -> Result<u64, ReadError> {
     const STEP: u64 = 64 << 10;
-    let mut file = File::open(path).map_err(ReadError::at(path))?;
+    let mut file = guard::open(path)?;
     let mut buffer = Vec::new();
     let mut end = size;
     while end > 0 {
@@ -38,7 +47,7 @@ pub fn whole_lines(path: &Path, size: u64) -> Result<u64, ReadError> {
 
 /// Gives a whole file to `take`, part by part, as it is.
 pub fn copy<E: From<ReadError>>(path: &Path, mut take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-    let mut file = File::open(path).map_err(ReadError::at(path))?;
+    let mut file = guard::open(path)?;
     let mut buffer = vec![0; 256 << 10];
     loop {
         match file.read(&mut buffer) {
@@ -61,7 +70,7 @@ pub struct Spans<'p> {
 impl<'p> Spans<'p> {
     /// Opens the file.
     pub fn open(path: &'p Path) -> Result<Self, ReadError> {
-        let file = File::open(path).map_err(ReadError::at(path))?;
+        let file = guard::open(path)?;
         Ok(Self { path, file, buffer: Vec::new() })
     }
 

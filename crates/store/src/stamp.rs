@@ -1,6 +1,6 @@
 //! Taking change stamps of files on disk.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -8,11 +8,12 @@ use std::time::UNIX_EPOCH;
 use scrollback_format::stamp::{Change, Stamp, TAIL, tail_hash};
 
 use crate::error::ReadError;
+use crate::guard;
 
 /// The stamp of a file as it is now.
 pub fn take(path: &Path) -> Result<Stamp, ReadError> {
     let meta = fs::metadata(path).map_err(ReadError::at(path))?;
-    let hash = hash_before(path, meta.len()).map_err(ReadError::at(path))?;
+    let hash = hash_at(path, meta.len())?;
     Ok(Stamp { size: meta.len(), mtime_ns: mtime_ns(&meta), inode: inode(&meta), tail_hash: hash })
 }
 
@@ -55,7 +56,7 @@ pub fn plain(path: &Path) -> Result<Option<(u64, Option<u32>)>, ReadError> {
     if !meta.is_file() {
         return Ok(None);
     }
-    File::open(path).map_err(ReadError::at(path))?;
+    guard::open(path)?;
     Ok(Some((meta.len(), permissions(&meta))))
 }
 
@@ -71,7 +72,13 @@ fn permissions(_meta: &Metadata) -> Option<u32> {
 
 /// The hash of the bytes before an offset of a file.
 pub fn hash_at(path: &Path, end: u64) -> Result<u64, ReadError> {
-    hash_before(path, end).map_err(ReadError::at(path))
+    let from = end.saturating_sub(TAIL);
+    let mut bytes = vec![0; (end - from) as usize];
+    let mut file = guard::open(path)?;
+    file.seek(SeekFrom::Start(from))
+        .and_then(|_| file.read_exact(&mut bytes))
+        .map_err(ReadError::at(path))?;
+    Ok(tail_hash(&bytes))
 }
 
 /// What became of a file since a stamp was taken; `None` if it is gone.
@@ -81,16 +88,7 @@ pub fn compare(path: &Path, stamp: &Stamp) -> Result<Option<Change>, ReadError> 
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(ReadError::at(path)(error)),
     };
-    Ok(Some(stamp.compare(meta.len(), mtime_ns(&meta), inode(&meta), |at| hash_before(path, at).ok())))
-}
-
-fn hash_before(path: &Path, end: u64) -> std::io::Result<u64> {
-    let from = end.saturating_sub(TAIL);
-    let mut bytes = vec![0; (end - from) as usize];
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(from))?;
-    file.read_exact(&mut bytes)?;
-    Ok(tail_hash(&bytes))
+    Ok(Some(stamp.compare(meta.len(), mtime_ns(&meta), inode(&meta), |at| hash_at(path, at).ok())))
 }
 
 /// The modification time in nanoseconds since 1970; 0 where the platform has none.

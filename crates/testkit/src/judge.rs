@@ -27,7 +27,7 @@ pub struct Verdict {
 }
 
 /// What the judge says about one file.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileVerdict {
     /// Relative to the root, with `/`.
@@ -112,6 +112,8 @@ pub struct Tokens {
     pub cache_creation_5m: u64,
     /// `cache_creation.ephemeral_1h_input_tokens`.
     pub cache_creation_1h: u64,
+    /// What was written to the cache in all: of each message the aggregate, or its parts where they come to more.
+    pub cache_write: u64,
 }
 
 #[derive(Deserialize)]

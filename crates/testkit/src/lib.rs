@@ -16,8 +16,10 @@
 pub mod clock;
 pub mod corpus;
 pub mod fuzz;
+pub mod half;
 pub mod home;
 pub mod judge;
+pub mod schema;
 pub mod sent;
 
 use std::path::PathBuf;

@@ -3,14 +3,15 @@
 //! Installs what it needs, runs every step even after a failed one, and ends with `N passed, M failed`.
 //! Never reads the account's own `.claude`: all steps run in an empty temporary home.
 
-mod environment;
 mod provision;
+pub mod release;
 mod step;
 
 use std::time::{Duration, Instant};
 
-use environment::Environment;
 use step::{Outcome, Step};
+
+use crate::environment::Environment;
 
 const USAGE: &str = "\
 usage: cargo xtask ci [--no-install] [--only STEP]...
@@ -21,21 +22,29 @@ usage: cargo xtask ci [--no-install] [--only STEP]...
 /// Runs the chore.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let options = Options::parse(arguments)?;
-    let begun = Instant::now();
     let environment = Environment::hermetic()?;
     if options.install {
         headline("install");
         provision::rust_components(&environment);
         provision::debian_packages();
     }
+    let steps = step::all(&environment).into_iter().filter(|step| options.wants(step)).collect();
+    finish(&run_all(&environment, steps))
+}
+
+/// A step with how it ended and how long it took.
+type Done = (Step, Outcome, Duration);
+
+/// Runs steps one after another, those after a failed one too.
+fn run_all(environment: &Environment, steps: Vec<Step>) -> Vec<Done> {
     let mut results = Vec::new();
-    for step in step::all(&environment)?.into_iter().filter(|step| options.wants(step)) {
+    for step in steps {
         headline(step.name);
         let started = Instant::now();
-        let outcome = step.run(&environment);
+        let outcome = step.run(environment);
         results.push((step, outcome, started.elapsed()));
     }
-    summary(&results, begun.elapsed())
+    results
 }
 
 struct Options {
@@ -51,11 +60,11 @@ impl Options {
             match word.as_str() {
                 "--no-install" => options.install = false,
                 "--only" => options.only.push(words.next().ok_or(USAGE)?.clone()),
-                other => return Err(format!("{other} is no option of ci\n\n{USAGE}")),
+                other => return Err(format!("unknown option '{other}'\n\n{USAGE}")),
             }
         }
         if let Some(unknown) = options.only.iter().find(|name| !step::NAMES.contains(&name.as_str())) {
-            return Err(format!("no step is named {unknown}; the steps are {}", step::NAMES.join(", ")));
+            return Err(format!("unknown step '{unknown}'; the steps are {}", step::NAMES.join(", ")));
         }
         Ok(options)
     }
@@ -70,12 +79,13 @@ fn headline(words: &str) {
 }
 
 /// The table of what happened; its last line is made for machines.
-fn summary(results: &[(Step, Outcome, Duration)], whole: Duration) -> Result<(), String> {
+fn finish(results: &[Done]) -> Result<(), String> {
     headline("summary");
     for (step, outcome, taken) in results {
-        println!("{:<8} {:>8.1} s  {outcome}", step.name, taken.as_secs_f64());
+        println!("{:<11} {:>8.1} s  {outcome}", step.name, taken.as_secs_f64());
     }
-    println!("{:<8} {:>8.1} s", "all", whole.as_secs_f64());
+    let whole: Duration = results.iter().map(|(_, _, taken)| *taken).sum();
+    println!("{:<11} {:>8.1} s", "all", whole.as_secs_f64());
     let passed = results.iter().filter(|(_, outcome, _)| matches!(outcome, Outcome::Passed)).count();
     let failed: Vec<&str> = results
         .iter()
@@ -83,7 +93,7 @@ fn summary(results: &[(Step, Outcome, Duration)], whole: Duration) -> Result<(),
         .map(|(step, ..)| step.name)
         .collect();
     if !failed.is_empty() {
-        println!("failed: {}; one alone: cargo xtask ci --only {}", failed.join(", "), failed[0]);
+        println!("failed: {}", failed.join(", "));
     }
     println!("{passed} passed, {} failed", failed.len());
     // The table has said it all, and the line above is to stay the last one.

@@ -5,7 +5,7 @@
 use std::env;
 use std::process::Command;
 
-use super::environment::Environment;
+use crate::environment::Environment;
 
 /// Programs that tests, judge and benchmarks call, with the Debian package that has each.
 const PROGRAMS: [(&str, &str); 5] =

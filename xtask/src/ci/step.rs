@@ -1,16 +1,28 @@
 //! The steps of ci as data, in the order in which they run: cheap and telling ones first.
 //!
-//! All cargo steps share one target directory and the default profile, so that nothing is built twice.
+//! All cargo steps share one target directory and the default profile, so that nothing is built twice. Clippy comes
+//! before the tests because it needs no code of the dependencies, only their types, and so fails sooner.
 
+use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
-use std::process::Command;
 
-use super::environment::Environment;
+use crate::environment::Environment;
 
-/// The names of all steps, in order.
-pub const NAMES: [&str; 11] =
-    ["fmt", "clippy", "tests", "doctests", "docs", "tidy", "reference", "sample", "judge", "fuzz", "deny"];
+/// The names of all steps of ci, in order.
+pub const NAMES: [&str; 12] = [
+    "fmt",
+    "tidy",
+    "package",
+    "clippy",
+    "tests",
+    "doctests",
+    "docs",
+    "reference",
+    "sample",
+    "judge",
+    "fuzz",
+    "deny",
+];
 
 /// One thing that must hold.
 pub struct Step {
@@ -20,12 +32,10 @@ pub struct Step {
 }
 
 enum Work {
-    /// A cargo subcommand.
-    Cargo(&'static [&'static str]),
-    /// Cargo with rustdoc's warnings made errors.
-    Docs(&'static [&'static str]),
-    /// A chore of this very program, as a process of its own so that it gets the same surroundings.
-    Chore(PathBuf, &'static [&'static str]),
+    /// A command: the program, its arguments, and variables on top of the environment's.
+    Run(OsString, Vec<OsString>, &'static [(&'static str, &'static str)]),
+    /// A chore of this very program, which needs no process of its own.
+    Here(fn(&[String]) -> Result<(), String>),
     /// Nothing, for a reason.
     LeftOut(&'static str),
 }
@@ -34,9 +44,9 @@ enum Work {
 pub enum Outcome {
     /// It holds.
     Passed,
-    /// It does not, or could not be looked at.
+    /// It does not, or could not be checked.
     Failed(String),
-    /// It was not looked at, which is no failure.
+    /// It was not checked, which is no failure.
     LeftOut(&'static str),
 }
 
@@ -45,67 +55,88 @@ impl fmt::Display for Outcome {
         match self {
             Self::Passed => write!(out, "passed"),
             Self::Failed(how) => write!(out, "FAILED ({how})"),
-            Self::LeftOut(why) => write!(out, "left out: {why}"),
+            Self::LeftOut(why) => write!(out, "skipped: {why}"),
         }
     }
 }
 
-/// All steps, fitted to what is installed.
-pub fn all(environment: &Environment) -> Result<Vec<Step>, String> {
-    // Asked once and first: building the tests replaces this program's file by an equal one.
-    let program = std::env::current_exe().map_err(|cause| format!("our own path: {cause}"))?;
-    let chore = |words| Work::Chore(program.clone(), words);
+/// All steps of ci, fitted to what is installed.
+pub fn all(environment: &Environment) -> Vec<Step> {
+    let cargo = |name, words: &str| Step::cargo(environment, name, words);
     let tests = if environment.has_cargo("nextest") {
-        Work::Cargo(&["nextest", "run", "--workspace", "--all-targets", "--no-fail-fast"])
+        "nextest run --workspace --all-targets --no-fail-fast"
     } else {
-        Work::Cargo(&["test", "--workspace", "--all-targets", "--no-fail-fast"])
+        "test --workspace --all-targets --no-fail-fast"
     };
     let deny = if environment.has_cargo("deny") {
-        Work::Cargo(&["deny", "check"])
+        cargo("deny", "deny check")
     } else {
-        Work::LeftOut("cargo-deny is not installed")
+        Step::left_out("deny", "cargo-deny is not installed")
     };
-    let work = [
-        Work::Cargo(&["fmt", "--all", "--check"]),
-        Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]),
-        tests,
-        Work::Cargo(&["test", "--workspace", "--doc"]),
-        Work::Docs(&["doc", "--workspace", "--no-deps"]),
-        chore(&["tidy"]),
-        chore(&["docs", "--check"]),
-        chore(&["sample", "--check"]),
-        chore(&["judge"]),
-        chore(&["fuzz", "--seconds", "20"]),
+    let steps = vec![
+        cargo("fmt", "fmt --all --check"),
+        Step { name: "tidy", work: Work::Here(crate::tidy::run) },
+        // A clean clone is packed as it is; a change at hand too, before it is committed.
+        cargo("package", "package --workspace --no-verify --allow-dirty --quiet"),
+        cargo("clippy", "clippy --workspace --all-targets -- --deny warnings"),
+        cargo("tests", tests),
+        cargo("doctests", "test --workspace --doc"),
+        cargo("docs", "doc --workspace --no-deps").with(&[("RUSTDOCFLAGS", "-D warnings")]),
+        Step::chore(environment, "reference", "docs --check"),
+        Step::chore(environment, "sample", "sample --check"),
+        Step::chore(environment, "judge", "judge"),
+        Step::chore(environment, "fuzz", "fuzz --seconds 20"),
         deny,
     ];
-    Ok(NAMES.into_iter().zip(work).map(|(name, work)| Step { name, work }).collect())
+    debug_assert!(steps.iter().map(|step| step.name).eq(NAMES));
+    steps
 }
 
 impl Step {
+    /// A cargo subcommand with its arguments, separated by spaces.
+    pub fn cargo(environment: &Environment, name: &'static str, words: &str) -> Self {
+        let words = words.split(' ').map(OsString::from).collect();
+        Self { name, work: Work::Run(environment.cargo.clone(), words, &[]) }
+    }
+
+    /// A chore of the crate `chores`, in the default profile.
+    pub fn chore(environment: &Environment, name: &'static str, words: &str) -> Self {
+        Self::cargo(environment, name, &format!("run --quiet --package chores -- {words}"))
+    }
+
+    /// Another program.
+    pub fn program(name: &'static str, program: &str, arguments: Vec<OsString>) -> Self {
+        Self { name, work: Work::Run(program.into(), arguments, &[]) }
+    }
+
+    /// A step that cannot be run here.
+    pub fn left_out(name: &'static str, why: &'static str) -> Self {
+        Self { name, work: Work::LeftOut(why) }
+    }
+
+    fn with(mut self, more: &'static [(&'static str, &'static str)]) -> Self {
+        if let Work::Run(_, _, variables) = &mut self.work {
+            *variables = more;
+        }
+        self
+    }
+
     /// Runs the step, its output going straight to the terminal.
     pub fn run(&self, environment: &Environment) -> Outcome {
-        let mut command = match &self.work {
-            Work::Cargo(words) => with(environment.cargo(), words),
-            Work::Docs(words) => {
-                let mut command = with(environment.cargo(), words);
-                command.env("RUSTDOCFLAGS", "-D warnings");
-                command
+        match &self.work {
+            Work::Run(program, words, variables) => {
+                let mut command = environment.command(program);
+                match command.args(words).envs(variables.iter().copied()).status() {
+                    Ok(status) if status.success() => Outcome::Passed,
+                    Ok(status) => Outcome::Failed(status.to_string()),
+                    Err(cause) => Outcome::Failed(cause.to_string()),
+                }
             }
-            Work::Chore(program, words) => with(environment.command(program), words),
+            Work::Here(chore) => chore(&[]).map_or_else(Outcome::Failed, |()| Outcome::Passed),
             Work::LeftOut(why) => {
-                println!("left out: {why}");
-                return Outcome::LeftOut(why);
+                println!("skipped: {why}");
+                Outcome::LeftOut(why)
             }
-        };
-        match command.status() {
-            Ok(status) if status.success() => Outcome::Passed,
-            Ok(status) => Outcome::Failed(status.to_string()),
-            Err(cause) => Outcome::Failed(cause.to_string()),
         }
     }
-}
-
-fn with(mut command: Command, words: &[&str]) -> Command {
-    command.args(words);
-    command
 }

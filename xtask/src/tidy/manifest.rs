@@ -1,10 +1,5 @@
 //! The manifests of the members: their dependencies, and that each is pinned in the workspace's own manifest.
 
-use std::path::Path;
-use std::process::Command;
-
-use serde_json::Value;
-
 use super::finding::Finding;
 use super::tracked::TextFile;
 
@@ -20,38 +15,25 @@ pub struct Package {
     pub arrows: Vec<(String, bool)>,
 }
 
-/// The members, as cargo sees them.
-pub fn packages(workspace: &Path) -> Result<Vec<Package>, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--no-deps", "--format-version", "1"])
-        .current_dir(workspace)
-        .output()
-        .map_err(|cause| format!("cargo metadata: {cause}"))?;
-    if !output.status.success() {
-        return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
+/// A member, read from its manifest. Line by line is enough: [`check`] refuses what is not one line a dependency.
+pub fn package(file: &TextFile) -> Package {
+    let mut package =
+        Package { name: String::new(), path: file.path.clone(), text: file.text.clone(), arrows: Vec::new() };
+    let mut section = "";
+    for line in file.text.lines().map(str::trim) {
+        if let Some(opened) = line.strip_prefix('[') {
+            section = opened.trim_end_matches(']');
+        } else if section == "package" {
+            let name = line.strip_prefix("name = \"").and_then(|rest| rest.split('"').next());
+            package.name = name.map_or(package.name, short);
+        } else if section.ends_with("dependencies") {
+            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            if name == "scrollback" || name.starts_with("scrollback-") {
+                package.arrows.push((short(name), section.ends_with("dev-dependencies")));
+            }
+        }
     }
-    let metadata: Value =
-        serde_json::from_slice(&output.stdout).map_err(|cause| format!("cargo metadata: {cause}"))?;
-    let packages = metadata["packages"].as_array().ok_or("cargo metadata: no packages")?;
-    packages.iter().map(|package| read_package(workspace, package)).collect()
-}
-
-fn read_package(workspace: &Path, package: &Value) -> Result<Package, String> {
-    let field =
-        |name: &str| package[name].as_str().ok_or(format!("cargo metadata: a package without {name}"));
-    let manifest = Path::new(field("manifest_path")?);
-    let text =
-        std::fs::read_to_string(manifest).map_err(|cause| format!("{}: {cause}", manifest.display()))?;
-    let path = manifest.strip_prefix(workspace).unwrap_or(manifest).to_string_lossy().replace('\\', "/");
-    let dependencies = package["dependencies"].as_array().map(Vec::as_slice).unwrap_or_default();
-    // A dependency with a path is one of ours: sources outside the workspace are banned by deny.toml.
-    let arrows = dependencies
-        .iter()
-        .filter(|dependency| dependency["path"].is_string())
-        .filter_map(|dependency| Some((short(dependency["name"].as_str()?), dependency["kind"] == "dev")))
-        .collect();
-    Ok(Package { name: short(field("name")?), path, text, arrows })
+    package
 }
 
 /// The name of the crate's folder: the front's package is called as the program is.
@@ -111,6 +93,17 @@ mod tests {
             &[2, 5],
         );
         check_lines("[dependencies.serde]\nversion = \"1\"\n", &[1]);
+    }
+
+    #[test]
+    fn arrows_are_read_from_every_section() {
+        let text = "[package]\nname = \"scrollback-x\"\n[dependencies]\nserde.workspace = true\n\
+                    scrollback-format.workspace = true\n[target.'cfg(unix)'.dependencies]\nscrollback.workspace = true\n\
+                    [dev-dependencies]\nscrollback-testkit = { workspace = true }\n";
+        let found = package(&TextFile { path: "crates/x/Cargo.toml".to_owned(), text: text.to_owned() });
+        assert_eq!(found.name, "x");
+        let arrows = [("format", false), ("cli", false), ("testkit", true)];
+        assert_eq!(found.arrows, arrows.map(|(name, dev)| (name.to_owned(), dev)));
     }
 
     #[test]

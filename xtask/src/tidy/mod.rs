@@ -1,13 +1,14 @@
 //! `cargo xtask tidy`: the rules of the house that no compiler checks, each with `file:line`.
 //!
-//! Arrows between crates, `.workspace = true`, module docs, sizes of files and functions, words that have no place
-//! here, the kinds of FORMAT.md, the length of README.md. Reads only; mends nothing.
+//! Arrows between crates, cycles between modules, `.workspace = true`, module docs, sizes of files and functions, words that have no place
+//! here, the length of README.md. Reads only; mends nothing, and runs nothing but git.
 
 mod arrow;
+mod cycle;
 mod finding;
-mod kind;
 mod manifest;
 mod opening;
+mod phrase;
 mod size;
 mod source;
 mod tracked;
@@ -26,7 +27,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     if let Some(word) = arguments.first() {
         return Err(format!("tidy takes no {word}\n\nusage: cargo xtask tidy"));
     }
-    let findings = findings(&scrollback_testkit::workspace())?;
+    let findings = findings(&crate::workspace())?;
     for finding in &findings {
         println!("{finding}");
     }
@@ -38,8 +39,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 /// Everything that is to be said about the workspace.
 fn findings(workspace: &Path) -> Result<Vec<Finding>, String> {
     let files = tracked::text_files(workspace)?;
-    let packages = manifest::packages(workspace)?;
+    let packages: Vec<_> =
+        files.iter().filter(|file| file.is_manifest_of_member()).map(manifest::package).collect();
     let mut findings = arrow::check(&packages);
+    findings.extend(cycle::check(&files));
     for file in &files {
         if file.is_manifest_of_member() {
             findings.extend(manifest::check(file));
@@ -49,8 +52,8 @@ fn findings(workspace: &Path) -> Result<Vec<Finding>, String> {
             findings.extend(size::check(file));
         }
         findings.extend(word::check(file));
+        findings.extend(phrase::check(file));
     }
-    findings.extend(kind::check(files.iter().find(|file| file.path == "FORMAT.md"), &kind::known()));
     findings.extend(files.iter().filter(|file| file.path == "README.md").flat_map(readme));
     findings.sort();
     Ok(findings)

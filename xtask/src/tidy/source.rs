@@ -41,6 +41,23 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
+/// The string literals of a text as they are written, with the lines that they begin on. Those of tests are left out.
+pub fn strings(text: &str) -> Vec<(usize, &str)> {
+    let tests = tests_begin(&tokens(text)).unwrap_or(usize::MAX);
+    let mut found = Vec::new();
+    let (mut rest, mut line) = (text, 1);
+    while let Some(first) = rest.chars().next() {
+        let is_string = !rest.starts_with('/') && string_length(rest).is_some();
+        let length = skipped(rest).unwrap_or_else(|| word_length(rest).max(first.len_utf8()));
+        if is_string && line < tests {
+            found.push((line, &rest[..length]));
+        }
+        line += rest[..length].matches('\n').count();
+        rest = &rest[length..];
+    }
+    found
+}
+
 /// The length of what is no token at the beginning of `rest`: blanks, a comment, a string, a character.
 fn skipped(rest: &str) -> Option<usize> {
     let blanks = rest.len() - rest.trim_start().len();

@@ -13,10 +13,10 @@ pub struct TextFile {
 }
 
 impl TextFile {
-    /// Rust that is built into something: `crates/*/src` and `xtask/src`.
+    /// Rust that is built into something: `crates/*/src`, `xtask/src` and `chores/src`.
     pub fn is_source(&self) -> bool {
         let below_crate = self.path.strip_prefix("crates/").and_then(|rest| rest.split_once('/'));
-        let is_ours = self.path.starts_with("xtask/src/")
+        let is_ours = ["xtask/src/", "chores/src/"].iter().any(|folder| self.path.starts_with(folder))
             || below_crate.is_some_and(|(_, rest)| rest.starts_with("src/"));
         is_ours && self.path.ends_with(".rs")
     }
@@ -24,7 +24,7 @@ impl TextFile {
     /// The manifest of a member of the workspace, not of the workspace itself.
     pub fn is_manifest_of_member(&self) -> bool {
         let folder = self.path.strip_suffix("/Cargo.toml");
-        folder.is_some_and(|folder| folder == "xtask" || folder.starts_with("crates/"))
+        folder.is_some_and(|folder| matches!(folder, "xtask" | "chores") || folder.starts_with("crates/"))
     }
 }
 

@@ -3,13 +3,13 @@
 use scrollback_format::area::{Area, Owner};
 use scrollback_format::history::{Paste, placeholders, unpaste};
 
-use super::{Entry, PastedView};
-use crate::area;
-use crate::listing::TroubleView;
+use super::{PasteSource, PastedView, PromptEntry};
+use scrollback_session::area;
+use scrollback_session::trouble::TroubleView;
 
 /// The pastes of a prompt. `sent` is the prompt as the session has it.
 pub(super) fn pasted(
-    entry: &Entry<'_>,
+    entry: &PromptEntry<'_>,
     sent: Option<&str>,
     troubles: &mut Vec<TroubleView>,
 ) -> Vec<PastedView> {
@@ -27,7 +27,7 @@ pub(super) fn pasted(
         if !views.iter().any(|view| view.id == *id) {
             let image = prompt.display[range.clone()].starts_with("[Image");
             let text = in_session(*id).filter(|_| !image);
-            let from = text.is_some().then_some("session");
+            let from = text.is_some().then_some(PasteSource::Session);
             let kind = if image { "image" } else { "text" };
             views.push(PastedView { id: *id, kind: kind.to_owned(), text, from, hash: None });
         }
@@ -36,7 +36,7 @@ pub(super) fn pasted(
 }
 
 fn resolve(
-    entry: &Entry<'_>,
+    entry: &PromptEntry<'_>,
     paste: &Paste,
     in_session: &dyn Fn(u64) -> Option<String>,
     troubles: &mut Vec<TroubleView>,
@@ -45,25 +45,24 @@ fn resolve(
     let (text, from) = if kind != "text" {
         (None, None)
     } else if let Some(content) = &paste.content {
-        (Some(content.clone()), Some("entry"))
+        (Some(content.clone()), Some(PasteSource::Entry))
     } else if let Some(text) = cached(entry, paste, troubles) {
-        (Some(text), Some("paste-cache"))
+        (Some(text), Some(PasteSource::PasteCache))
     } else {
         let text = in_session(paste.id);
-        let from = text.is_some().then_some("session");
+        let from = text.is_some().then_some(PasteSource::Session);
         (text, from)
     };
     PastedView { id: paste.id, kind, text, from, hash: paste.hash.clone() }
 }
 
-fn cached(entry: &Entry<'_>, paste: &Paste, troubles: &mut Vec<TroubleView>) -> Option<String> {
+fn cached(entry: &PromptEntry<'_>, paste: &Paste, troubles: &mut Vec<TroubleView>) -> Option<String> {
     let hash = paste.hash.as_deref()?;
     let place = format!("paste-cache/{hash}.txt");
     // A name that leads elsewhere is no paste.
     if !matches!(Area::of(&place).owner, Owner::Prompt(_)) {
         let path = entry.root.history();
-        troubles
-            .push(area::trouble(&path, format!("line {} names a paste that no client would", entry.line)));
+        troubles.push(area::trouble(&path, format!("line {} has an invalid paste name", entry.line)));
         return None;
     }
     let path = entry.root.path().join(&place);

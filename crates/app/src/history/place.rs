@@ -14,12 +14,12 @@ use scrollback_model::role::Role;
 use scrollback_store::small::Spans;
 use scrollback_store::work;
 
-use super::Entry;
-use crate::error::AppError;
-use crate::item::What;
-use crate::library::{Library, SessionFiles};
-use crate::read_item;
-use crate::view::SessionView;
+use super::{PromptEntry, SessionEvidence, TurnEvidence};
+use scrollback_session::error::AppError;
+use scrollback_session::item::What;
+use scrollback_session::library::{Library, SessionFiles};
+use scrollback_session::read_item;
+use scrollback_session::view::SessionView;
 
 /// How far from its entry a prompt's line may be to be known by time alone.
 const SAME_MOMENT: u64 = 2_000;
@@ -28,14 +28,14 @@ const AROUND: i64 = 60_000;
 
 /// Where a prompt was typed.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Place {
+pub(super) struct PromptPlace {
     pub session_id: Option<String>,
-    pub session_by: Option<&'static str>,
+    pub session_by: Option<SessionEvidence>,
     pub exists: bool,
     pub turn: Option<u32>,
     pub branch: Option<u64>,
     pub line: Option<u64>,
-    pub turn_by: Option<&'static str>,
+    pub turn_by: Option<TurnEvidence>,
     /// The text of that line.
     pub sent: Option<String>,
 }
@@ -50,7 +50,11 @@ struct Typed {
 }
 
 /// The places of prompts, in their order. Each session that may be one is read once.
-pub(super) fn places(library: &Library, sessions: &[SessionView], entries: &[Entry<'_>]) -> Vec<Place> {
+pub(super) fn places(
+    library: &Library,
+    sessions: &[SessionView],
+    entries: &[PromptEntry<'_>],
+) -> Vec<PromptPlace> {
     let known: Vec<Vec<String>> = entries.iter().map(|entry| candidates(sessions, entry)).collect();
     let mut wanted: Vec<&str> = known.iter().flatten().map(String::as_str).collect();
     wanted.sort_unstable();
@@ -69,7 +73,7 @@ pub(super) fn places(library: &Library, sessions: &[SessionView], entries: &[Ent
 }
 
 /// The sessions that an entry may have gone to.
-fn candidates(sessions: &[SessionView], entry: &Entry<'_>) -> Vec<String> {
+fn candidates(sessions: &[SessionView], entry: &PromptEntry<'_>) -> Vec<String> {
     if let Some(session) = &entry.prompt.session {
         return vec![session.to_string()];
     }
@@ -83,7 +87,7 @@ fn candidates(sessions: &[SessionView], entry: &Entry<'_>) -> Vec<String> {
     sessions.iter().filter(at_work).map(|view| view.session_id.clone()).collect()
 }
 
-fn place(entry: &Entry<'_>, known: &[String], by_id: &FxHashMap<&str, Vec<Typed>>) -> Place {
+fn place(entry: &PromptEntry<'_>, known: &[String], by_id: &FxHashMap<&str, Vec<Typed>>) -> PromptPlace {
     let mut best: Option<(bool, u64, &str, &Typed)> = None;
     for id in known {
         for typed in by_id.get(id.as_str()).into_iter().flatten() {
@@ -110,21 +114,22 @@ fn place(entry: &Entry<'_>, known: &[String], by_id: &FxHashMap<&str, Vec<Typed>
             [one] => Some(one.as_str()),
             _ => None,
         });
-        return Place {
+        return PromptPlace {
             session_id: only.map(str::to_owned),
-            session_by: only.map(|_| if said.is_some() { "entry" } else { "project" }),
+            session_by: only
+                .map(|_| if said.is_some() { SessionEvidence::Entry } else { SessionEvidence::Project }),
             exists: only.is_some_and(|id| by_id.contains_key(id)),
-            ..Place::default()
+            ..PromptPlace::default()
         };
     };
-    Place {
+    PromptPlace {
         session_id: Some(id.to_owned()),
-        session_by: Some(if said.is_some() { "entry" } else { "project" }),
+        session_by: Some(if said.is_some() { SessionEvidence::Entry } else { SessionEvidence::Project }),
         exists: true,
         turn: typed.turn,
         branch: Some(typed.branch),
         line: Some(typed.line),
-        turn_by: Some(if same { "text" } else { "time" }),
+        turn_by: Some(if same { TurnEvidence::Text } else { TurnEvidence::Time }),
         sent: same.then(|| typed.text.clone()),
     }
 }

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use scrollback_format::time::Time;
 use scrollback_index::catalogue::Condition;
 use scrollback_index::error::IndexError;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::catalogue::Index;
-use crate::view::{path, time};
+use scrollback_session::catalogue::Index;
 
 /// An agent's transcript.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ListedAgent {
     /// The agent.
     pub agent_id: String,
@@ -24,12 +23,14 @@ pub struct ListedAgent {
     /// The directory of its first line.
     pub project: Option<String>,
     /// Its file.
-    #[serde(serialize_with = "path")]
+    #[serde(with = "scrollback_session::view::path")]
+    #[schemars(with = "String")]
     pub path: PathBuf,
     /// Bytes of its file.
     pub bytes: u64,
     /// Its last line's time.
-    #[serde(serialize_with = "time")]
+    #[serde(with = "scrollback_session::view::time")]
+    #[schemars(with = "Option<String>")]
     pub last_time: Option<Time>,
     /// Is its session gone?
     pub orphan: bool,

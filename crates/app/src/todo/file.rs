@@ -8,8 +8,8 @@ use scrollback_format::json::Tape;
 use scrollback_store::Root;
 
 use super::{Generation, Key, TodoItem, TodoState, item};
-use crate::area;
-use crate::listing::TroubleView;
+use scrollback_session::area;
+use scrollback_session::trouble::TroubleView;
 
 /// The lists in a root's files.
 pub(super) fn read(
@@ -42,7 +42,7 @@ fn todo(
     let bytes = area::note(area::bytes(&path), troubles)?;
     let items = scanned(&path, &bytes, tape, troubles, item::read_list)?;
     let Some(items) = items else {
-        troubles.push(area::trouble(&path, "no list, where a todo list should be"));
+        troubles.push(area::trouble(&path, "not a todo list"));
         return None;
     };
     odd(&path, &items, troubles);
@@ -86,7 +86,7 @@ fn scanned<R>(
     let whole = tape.scan(bytes).is_ok_and(|end| bytes[end..].iter().all(u8::is_ascii_whitespace));
     let root = if whole { tape.root(bytes) } else { None };
     if root.is_none() {
-        troubles.push(area::trouble(path, "no whole JSON"));
+        troubles.push(area::trouble(path, "not valid JSON"));
     }
     root.map(with)
 }
@@ -94,7 +94,7 @@ fn scanned<R>(
 fn odd(path: &Path, items: &[TodoItem], troubles: &mut Vec<TroubleView>) {
     let count = items.iter().filter(|item| item.status == "odd").count();
     if count > 0 {
-        troubles.push(area::trouble(path, format!("{count} of its items say not what is to be done")));
+        troubles.push(area::trouble(path, format!("{count} items without text")));
     }
 }
 

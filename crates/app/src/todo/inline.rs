@@ -9,8 +9,8 @@ use scrollback_format::json::{Tape, Text, Value};
 use scrollback_format::time::Time;
 
 use super::{Generation, Key, TodoItem, TodoState, item};
-use crate::glean::{self, Ear, Sheaf};
-use crate::library::Library;
+use scrollback_session::glean::{self, Ear, Sheaf};
+use scrollback_session::library::Library;
 
 /// What one file tells.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use scrollback_app::author::compose::source::Counter;
 use scrollback_app::author::compose::tool::task::Todo;
 use scrollback_app::author::compose::{Answer, Block, Moment, Settings, Stop, Usage, tool};
 use scrollback_app::edit::{self, Plan, Watch};
-use scrollback_app::resume::view::ResumeView;
+use scrollback_app::resume::view::{ResumeOutcome, ResumeView};
 use scrollback_app::resume::{self, Options};
 use scrollback_app::verify::{self, Target};
 use scrollback_format::generation::Generation;
@@ -40,7 +40,7 @@ fn said(view: &ResumeView) -> Vec<String> {
         let text = block.text.as_deref().map(str::trim_end);
         // Of what tells that an agent is gone, only the beginning is known.
         let text = text.map(|text| text.split("<status>").next().unwrap_or(text));
-        format!("{role} {} {text:?} {:?} {:?}", block.kind, block.id, block.tool_use_id)
+        format!("{role:?} {:?} {text:?} {:?} {:?}", block.kind, block.id, block.tool_use_id)
     });
     told.collect()
 }
@@ -148,7 +148,7 @@ fn a_turn_that_is_added_follows_what_the_client_would_have_sent() {
             for generation in Generation::ALL {
                 let before = load(&bytes, generation, "And now?");
                 let author = Author::resume(&library, &files, Some(generation), Counter::starting(LATER));
-                if !matches!(before.outcome, "loaded" | "fresh") {
+                if !matches!(before.outcome, ResumeOutcome::Loaded | ResumeOutcome::Fresh) {
                     assert!(author.is_err());
                     continue;
                 }
@@ -164,8 +164,8 @@ fn a_turn_that_is_added_follows_what_the_client_would_have_sent() {
                 }
                 whole.extend(appended(&plan));
                 let mut expected = said(&before);
-                expected.push("assistant text Some(\"Now this.\") None None".to_owned());
-                expected.push("user text Some(\"next\") None None".to_owned());
+                expected.push("Assistant Text Some(\"Now this.\") None None".to_owned());
+                expected.push("User Text Some(\"next\") None None".to_owned());
                 assert_eq!(said(&load(&whole, generation, "next")), expected, "{what}");
                 added += 1;
             }
@@ -218,7 +218,7 @@ fn a_session_in_use_or_changed_meanwhile_is_not_written_to() {
     let now = now.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64;
     let soon = Watch { now: Time(now + 2000), processes: None, own: 0 };
     let error = going_on(&store).commit(&data, &soon).unwrap_err();
-    assert!(error.to_string().contains("is in use: it was written to 2 s ago"), "{error}");
+    assert!(error.to_string().contains("is in use: it was modified 2 s ago"), "{error}");
     assert_eq!(store.read(FILE), before);
     let author = going_on(&store);
     store.append(FILE, "{\"type\":\"mode\"}\n");
@@ -359,7 +359,9 @@ fn an_agent_goes_on_from_the_line_that_a_client_went_on_from() {
         for files in recorded.sessions() {
             let loaded = recorded.load(&files, Generation::NEWEST).unwrap();
             for view in scrollback_app::agents::Agents::of(&recorded, &files, &loaded).views {
-                if view.evidence == "inline" || view.path == files.found.path {
+                if view.evidence == scrollback_app::model::LinkEvidence::Inline
+                    || view.path == files.found.path
+                {
                     continue;
                 }
                 let text = std::fs::read_to_string(&view.path).unwrap();

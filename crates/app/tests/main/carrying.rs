@@ -10,6 +10,7 @@ use scrollback_app::author::compose::source::Counter;
 use scrollback_app::author::compose::{Answer, Block, Moment, Settings, Stop, Usage, tool};
 use scrollback_app::edit::{self, Blocks, Fork, Ids, Merge, Plan, Point, Split, Trim};
 use scrollback_app::library::{Library, SessionFiles};
+use scrollback_app::model::{AgentPurpose, LinkEvidence};
 use scrollback_format::generation::Generation;
 use scrollback_testkit::home::Store;
 use serde_json::Value;
@@ -27,7 +28,7 @@ fn session<'l>(library: &'l Library, id: &str) -> SessionFiles<'l> {
 fn agents(library: &Library, files: &SessionFiles<'_>) -> Vec<AgentView> {
     let loaded = library.load(files, Generation::NEWEST).unwrap();
     let mut views = Agents::of(library, files, &loaded).views;
-    views.retain(|view| view.purpose != "warmup");
+    views.retain(|view| view.purpose != AgentPurpose::Warmup);
     views.sort_by_key(|view| (view.first_time, view.prompt.clone(), view.tool_use_id.clone()));
     views
 }
@@ -47,7 +48,7 @@ fn text(view: &AgentView) -> Vec<Value> {
 }
 
 /// What each agent of a session is known by: its call, its words, and how the call is known.
-fn told(agents: &[AgentView]) -> Vec<(Option<String>, &'static str, Vec<Value>)> {
+fn told(agents: &[AgentView]) -> Vec<(Option<String>, LinkEvidence, Vec<Value>)> {
     agents.iter().map(|view| (view.tool_use_id.clone(), view.evidence, text(view))).collect()
 }
 
@@ -200,7 +201,7 @@ fn agents_go_with_the_turn_that_called_them() {
         let [first, second] = names.each_ref().map(|id| session(&library, id));
         let [one, other] = [&first, &second].map(|files| agents(&library, files));
         assert_eq!((one.len(), other.len()), (2, 2), "{generation:?}");
-        assert!(one.iter().all(|view| view.evidence == "result"), "{generation:?}");
+        assert!(one.iter().all(|view| view.evidence == LinkEvidence::Result), "{generation:?}");
         let at = Fork { at: Some(Point::Turn(1)), ..ALL };
         let plan = edit::fork(&library, &first, &at, &mut ids()).unwrap();
         made(&field, &plan, |copies| assert_eq!(told(&copies[0]), told(&one[..1])));
@@ -239,7 +240,7 @@ fn a_forked_agent_names_the_line_of_the_copy() {
     let field = Field::of_tree("2.1.200");
     let library = field.library();
     let forked = |library: &Library, files: &SessionFiles<'_>| {
-        let found = agents(library, files).into_iter().find(|view| view.purpose == "fork")?;
+        let found = agents(library, files).into_iter().find(|view| view.purpose == AgentPurpose::Fork)?;
         let text = std::fs::read_to_string(&found.path).unwrap();
         let head: Value = serde_json::from_str(text.lines().next()?).unwrap();
         Some((head["parentSessionId"].clone(), head["parentLastUuid"].as_str().unwrap().to_owned()))

@@ -7,7 +7,7 @@ use scrollback_app::Root;
 use scrollback_app::edit::{self, Blocks, Fork, Plan, Point, Trim, Watch};
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
-use scrollback_app::resume::view::ResumeView;
+use scrollback_app::resume::view::{ResumeOutcome, ResumeView};
 use scrollback_app::resume::{self, Options};
 use scrollback_compose::source::Counter;
 use scrollback_format::generation::Generation;
@@ -40,7 +40,7 @@ fn each_session(mut with: impl FnMut(&Library, &SessionFiles<'_>, &[u8])) {
         let library = library(&corpus::tree(version));
         for files in library.sessions() {
             let bytes = std::fs::read(&files.found.path).unwrap();
-            if load(&bytes, Generation::NEWEST).outcome == "loaded" {
+            if load(&bytes, Generation::NEWEST).outcome == ResumeOutcome::Loaded {
                 with(&library, &files, &bytes);
             }
         }
@@ -55,7 +55,7 @@ fn load(bytes: &[u8], generation: Generation) -> ResumeView {
 pub(crate) fn messages(view: &ResumeView) -> Vec<String> {
     let block = |block: &resume::view::BlockView| {
         format!(
-            "{} {:?} {:?} {:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?} {:?} {:?}",
             block.kind, block.text, block.id, block.tool_use_id, block.is_error, block.made_up
         )
     };
@@ -63,7 +63,7 @@ pub(crate) fn messages(view: &ResumeView) -> Vec<String> {
         .iter()
         .map(|message| {
             let blocks: Vec<String> = message.content.iter().map(block).collect();
-            format!("{}: {}", message.role, blocks.join(" | "))
+            format!("{:?}: {}", message.role, blocks.join(" | "))
         })
         .collect()
 }
@@ -81,7 +81,7 @@ pub(crate) fn stored_blocks(view: &ResumeView) -> Vec<String> {
         let trimmed = |text: &Option<String>| text.as_ref().map(|text| text.trim_end().to_owned());
         let told = stored.map(|block| {
             let ids = (&block.id, &block.tool_use_id, block.is_error);
-            format!("{} {} {:?} {ids:?}", message.role, block.kind, trimmed(&block.text))
+            format!("{:?} {:?} {:?} {ids:?}", message.role, block.kind, trimmed(&block.text))
         });
         told.collect::<Vec<String>>()
     };

@@ -24,7 +24,8 @@ fn check_clean(version: &str) {
     assert_eq!(names(&verdict.unknown_kinds), [""; 0], "{version}");
     assert_eq!(names(&verdict.unknown_fields), [""; 0], "{version}");
     assert!(verdict.mismatches.is_empty(), "{version}");
-    let problems: Vec<_> = verdict.problems.iter().map(|problem| (problem.class, problem.count)).collect();
+    let problems: Vec<_> =
+        verdict.problems.iter().map(|problem| (problem.class.name(), problem.count)).collect();
     assert_eq!(problems, [("torn_line", 1)], "{version}");
 }
 
@@ -47,8 +48,8 @@ fn describe(version: &str) -> String {
             "{} {} {} [{}] {} turns, {} prompts, {} messages, {} calls, {} branches, {} compactions, {}+{} entries, {} out",
             short(&view.folder),
             view.session_id.get(..8).unwrap_or(&view.session_id),
-            view.kind,
-            view.title_source.unwrap_or("-"),
+            view.kind.name(),
+            view.title_source.map_or("-", |source| source.name()),
             view.turns,
             view.prompts,
             view.messages,
@@ -65,6 +66,11 @@ fn describe(version: &str) -> String {
     text
 }
 
+/// A word of a document.
+fn word(value: &impl serde::Serialize) -> String {
+    serde_json::to_value(value).unwrap().as_str().unwrap().to_owned()
+}
+
 fn short(folder: &str) -> String {
     folder.replace("-home-dev-work-", "").chars().take(24).collect()
 }
@@ -75,34 +81,33 @@ fn describe_inside(library: &Library, files: &SessionFiles<'_>, text: &mut Strin
     let source = Source { path: &files.found.path, loaded: &loaded, agents: &agents, agent: None };
     for thread in tree::tree(files.id.as_str(), source).unwrap().threads {
         if thread.branch > 0 {
-            writeln!(text, "  {} {} from line {:?}", thread.kind, thread.branch, thread.fork_line).unwrap();
+            writeln!(text, "  {} {} from line {:?}", word(&thread.kind), thread.branch, thread.fork_line)
+                .unwrap();
         }
         let story = Story::of(source, thread.branch).unwrap();
-        story
-            .each(
-                |_| true,
-                |turn| {
-                    let evidence = turn.end_evidence;
-                    writeln!(
-                        text,
-                        "    {} by {}: {} items, {} ({evidence})",
-                        turn.turn,
-                        turn.begun_by,
-                        turn.items.len(),
-                        turn.end
-                    )
-                    .unwrap();
-                    Ok(())
-                },
+        for turn in story.turns(|_| true).unwrap() {
+            let turn = turn.unwrap();
+            writeln!(
+                text,
+                "    {} by {}: {} items, {} ({})",
+                turn.turn,
+                word(&turn.begun_by),
+                turn.items.len(),
+                turn.end.name(),
+                word(&turn.end_evidence)
             )
             .unwrap();
+        }
     }
     for agent in &agents.views {
         let of = agent.parent_agent_id.as_deref().unwrap_or("session");
         writeln!(
             text,
             "  agent {} {} of {of}, by {} at line {:?}",
-            agent.agent_id, agent.purpose, agent.evidence, agent.call_line
+            agent.agent_id,
+            agent.purpose.name(),
+            agent.evidence.name(),
+            agent.call_line
         )
         .unwrap();
     }
@@ -112,7 +117,9 @@ fn describe_inside(library: &Library, files: &SessionFiles<'_>, text: &mut Strin
         writeln!(
             text,
             "  from {from}: {} by {}, {} shared",
-            origin.descent, origin.evidence, origin.shared_entries
+            origin.descent.name(),
+            origin.evidence.name(),
+            origin.shared_entries
         )
         .unwrap();
     }

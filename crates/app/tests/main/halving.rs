@@ -6,7 +6,7 @@ use std::path::Path;
 use scrollback_app::edit::{self, Merge, Split};
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
-use scrollback_app::resume::view::ResumeView;
+use scrollback_app::resume::view::{ResumeOutcome, ResumeView};
 use scrollback_app::resume::{self, Options};
 use scrollback_compose::source::Counter;
 use scrollback_format::generation::Generation;
@@ -76,11 +76,11 @@ fn wholes(bytes: &[u8], model: &str) -> Vec<(Generation, ResumeView, bool)> {
         clients.map(|generation| (generation, load(bytes, generation, model))).collect();
     let newest = &views[views.len() - 1].1;
     let (leaf, is_broken) = (newest.leaf_line, !newest.bridged_lines.is_empty());
-    let goes_round = views[0].1.outcome == "hang";
+    let goes_round = views[0].1.outcome == ResumeOutcome::Hang;
     let is_glued = objects(bytes).any(|line| line.is_none());
     let agrees = |generation: Generation, view: &ResumeView| {
         let bridges = generation >= Generation::V2_1_200;
-        view.outcome == "loaded"
+        view.outcome == ResumeOutcome::Loaded
             && view.leaf_line == leaf
             && !is_glued
             && (bridges || !is_broken && !goes_round)

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests write beside the stores that they have made")]
 
+mod desk;
 mod machine;
 mod moving;
 mod refusals;
@@ -11,9 +12,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scrollback_app::Root;
-use scrollback_app::edit::{self, Plan, RecordView, Watch, mark, remove, rename, trash};
+use scrollback_app::edit::{self, Plan, RecordView, Watch, remove, rename, trash};
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
+use scrollback_app::marks as mark;
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 use scrollback_testkit::corpus;

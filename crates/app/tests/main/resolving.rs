@@ -3,9 +3,7 @@
 use scrollback_app::Root;
 use scrollback_app::catalogue::{Index, Place};
 use scrollback_app::error::AppError;
-use scrollback_app::library::Library;
-use scrollback_app::library::SessionFiles;
-use scrollback_app::resolve;
+use scrollback_app::resolve::Resolver;
 use scrollback_format::time::Time;
 use scrollback_testkit::home::Store;
 use std::path::Path;
@@ -19,9 +17,17 @@ fn line(session: &str, text: &str, time: &str, cwd: &str) -> String {
     )
 }
 
-fn resolve<'l>(library: &'l Library, wanted: &str, cwd: Option<&Path>) -> Result<SessionFiles<'l>, AppError> {
-    let mut names = || Ok(Index::open(library, &Place::Nowhere, Time(0), &|_| {})?.briefs()?);
-    resolve::resolve(library, wanted, cwd, &mut names)
+fn resolve(store: &Store, wanted: &str, cwd: Option<&Path>) -> Result<String, AppError> {
+    let resolver = Resolver {
+        roots: &[Root::new(store.root())],
+        roots_are_named: true,
+        cwd,
+        place: &Place::Nowhere,
+        now: Time(0),
+        refresh: &|library| Ok(Index::open(library, &Place::Nowhere, Time(0), &|_| {})?),
+    };
+    let resolved = resolver.resolve(wanted)?;
+    Ok(resolved.library.the_one().unwrap().id.as_str().to_owned())
 }
 
 fn store() -> Store {
@@ -39,7 +45,6 @@ fn store() -> Store {
 #[test]
 fn ids_prefixes_titles_paths_and_last_name_a_session() {
     let store = store();
-    let library = Library::open(vec![Root::new(store.root())]).unwrap();
     let path = store.root().join(format!("projects/-a/{A}.jsonl"));
     for (wanted, expected) in [
         (A, A),
@@ -50,21 +55,23 @@ fn ids_prefixes_titles_paths_and_last_name_a_session() {
         ("last", B),
         (path.to_str().unwrap(), A),
     ] {
-        assert_eq!(resolve(&library, wanted, None).unwrap().id.as_str(), expected, "{wanted}");
+        assert_eq!(resolve(&store, wanted, None).unwrap(), expected, "{wanted}");
     }
     let here = Path::new("/a");
-    assert_eq!(resolve(&library, "last", Some(here)).unwrap().id.as_str(), A);
+    assert_eq!(resolve(&store, "last", Some(here)).unwrap(), A);
 }
 
 #[test]
 fn what_is_ambiguous_or_unknown_is_told_with_candidates() {
     let store = store();
-    let library = Library::open(vec![Root::new(store.root())]).unwrap();
-    match resolve(&library, "aaaa", None) {
-        Err(AppError::Ambiguous { candidates, .. }) => assert_eq!(candidates.len(), 2),
+    match resolve(&store, "aaaa", None) {
+        Err(AppError::Ambiguous { candidates, .. }) => {
+            assert_eq!(candidates.len(), 2);
+            assert_eq!(candidates[0].title.as_deref(), Some("fix the flaky test"));
+        }
         other => panic!("{other:?}"),
     }
-    match resolve(&library, "fix the flakey tests", None) {
+    match resolve(&store, "fix the flakey tests", None) {
         Err(AppError::NoSuchSession { near, .. }) => {
             assert!(near[0].contains("fix the flaky test"), "{near:?}");
         }

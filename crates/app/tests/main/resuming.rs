@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use scrollback_app::resume::compare::compare;
+use scrollback_app::resume::view::TokenBasis;
 use scrollback_app::resume::{self, Options};
 use scrollback_format::generation::Generation;
 use scrollback_format::version::ClientVersion;
@@ -102,9 +103,9 @@ fn an_estimate_says_what_it_rests_on() {
     let case =
         |name: &str| corpus::oracle_cases("2.1.325").into_iter().find(|case| case.name == name).unwrap();
     let basis = |name: &str| resume::of_file(&case(name).session(), &Options::default()).unwrap().tokens;
-    assert_eq!(basis("base").basis, "recorded");
+    assert_eq!(basis("base").basis, TokenBasis::Recorded);
     assert!(basis("base").tokens > 100);
     // A line is gone: the request is no longer the one that was counted.
-    assert_eq!(basis("mut-tool-result-deleted").basis, "characters");
+    assert_eq!(basis("mut-tool-result-deleted").basis, TokenBasis::Characters);
     assert!(basis("mut-tool-result-deleted").tokens > 0);
 }

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use scrollback_app::Root;
 use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::error::AppError;
 use scrollback_app::info;
 use scrollback_app::library::Library;
 use scrollback_app::lineage;
-use scrollback_app::seek::{self, Sought};
+use scrollback_app::model::DescentEvidence;
+use scrollback_app::resolve::{Resolved, Resolver};
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 use scrollback_testkit::corpus;
@@ -40,9 +42,17 @@ fn whole(root: &Path) -> Library {
     Library::open(vec![Root::new(root)]).unwrap()
 }
 
-fn seek(root: &Path, wanted: &str, cache: &Path) -> Option<Sought> {
-    let place = Place::Cache(cache.to_owned());
-    seek::seek(vec![Root::new(root)], wanted, Some(Path::new("/a")), &place, NOW).unwrap()
+/// The session that a name means, if that can be told without a look at all of them.
+fn seek(root: &Path, wanted: &str, cache: &Path) -> Option<Resolved> {
+    let resolver = Resolver {
+        roots: &[Root::new(root)],
+        roots_are_named: true,
+        cwd: Some(Path::new("/a")),
+        place: &Place::Cache(cache.to_owned()),
+        now: NOW,
+        refresh: &|_| Err(AppError::Stopped),
+    };
+    resolver.resolve(wanted).ok()
 }
 
 fn build(root: &Path, cache: &Path) -> Index {
@@ -176,7 +186,8 @@ fn relatives_are_the_same_by_the_catalogue_and_by_reading_every_file() {
                 let here =
                     |path: &Option<PathBuf>| path.as_ref().is_none_or(|path| path.starts_with(&folder.path));
                 let all = view.origins.into_iter().chain(view.descendants);
-                let kept = all.filter(|origin| here(&origin.path) || origin.evidence != "shared_ids");
+                let kept =
+                    all.filter(|origin| here(&origin.path) || origin.evidence != DescentEvidence::SharedIds);
                 kept.map(|origin| format!("{origin:?}")).collect::<Vec<_>>()
             };
             let by_reading = told(None);

@@ -4,6 +4,7 @@ use scrollback_app::Root;
 use scrollback_app::catalogue::{Index, Place};
 use scrollback_app::library::Library;
 use scrollback_app::listing::{self, Filter, Listing, Order};
+use scrollback_app::model::TitleSource;
 use scrollback_app::verify;
 use scrollback_format::time::Time;
 use scrollback_testkit::home::Store;
@@ -25,7 +26,8 @@ fn a_wrong_type_or_a_doubled_key_costs_nothing_but_a_problem() {
     let store = Store::new().lines(format!("projects/-a/{S}.jsonl"), [line]);
     let library = library(&store);
     let verdict = verify::verify(&[], &verify::targets(&library), &|_| {});
-    let problems: Vec<_> = verdict.problems.iter().map(|problem| (problem.class, problem.count)).collect();
+    let problems: Vec<_> =
+        verdict.problems.iter().map(|problem| (problem.class.name(), problem.count)).collect();
     assert_eq!(problems, [("wrong_type", 3), ("doubled_key", 1)]);
     assert_eq!(verdict.entries_by_kind["user"], 1);
 }
@@ -44,7 +46,7 @@ fn sessions_in_which_nobody_spoke_are_told_apart() {
     let all = Filter { all: true, ..Filter::default() };
     let listing = list(&library, &all, Order::find("title").unwrap());
     let mut kinds: Vec<_> =
-        listing.sessions.iter().map(|view| (view.session_id.as_str(), view.kind)).collect();
+        listing.sessions.iter().map(|view| (view.session_id.as_str(), view.kind.name())).collect();
     kinds.sort();
     assert_eq!(kinds, [("a", "empty"), ("b", "side_notes"), ("c", "stub"), ("d", "ghost")]);
     let listing = list(&library, &Filter::default(), Order::default());
@@ -74,5 +76,5 @@ fn a_summary_titles_the_session_that_has_its_leaf() {
         Store::new().lines("projects/-a/later.jsonl", [summary]).lines("projects/-a/first.jsonl", [user]);
     let listing = list(&library(&store), &Filter::default(), Order::default());
     assert_eq!(listing.sessions[0].title.as_deref(), Some("The leaf's title"));
-    assert_eq!(listing.sessions[0].title_source, Some("summary"));
+    assert_eq!(listing.sessions[0].title_source, Some(TitleSource::Summary));
 }

@@ -1,9 +1,8 @@
 //! `scrollback completions`: completions for a shell.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use crate::args::Cli;
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -15,8 +14,8 @@ pub struct CompletionsArgs {
 }
 
 /// Prints the script that a shell loads.
-pub fn run(context: &mut Context, args: &CompletionsArgs) -> Result<(), Failure> {
+pub fn run(context: &mut Context, args: &CompletionsArgs, mut root: clap::Command) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "scrollback", &mut script);
+    clap_complete::generate(args.shell, &mut root, "scrollback", &mut script);
     Ok(context.out.bytes(&script)?)
 }

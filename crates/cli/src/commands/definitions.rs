@@ -1,10 +1,11 @@
-//! `scrollback definitions`: agents, commands, skills and output styles that the user and projects bring.
+//! `scrollback definitions`: agents, commands, skills and output styles of the user and of projects.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
-use scrollback_app::definition::{self, DefinitionView, DefinitionsView, KINDS};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use scrollback_app::definition::{DefinitionKind, DefinitionView, DefinitionsView};
+use scrollback_app::request::definitions::DefinitionsRequest;
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
@@ -16,38 +17,36 @@ use crate::scope;
 /// Arguments of `definitions`.
 #[derive(Debug, Args)]
 pub struct DefinitionsArgs {
-    /// Show what is called so (default: list them).
+    /// Show the definition of this name [default: list all].
     pub name: Option<String>,
     /// Only this kind.
-    #[arg(long, short, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS.map(|(kind, _)| kind)))]
-    pub kind: Option<String>,
-    /// The project whose definitions count too (default: the current directory).
+    #[arg(long, short, value_name = "KIND", value_parser = kinds())]
+    pub kind: Option<DefinitionKind>,
+    /// The project whose definitions to include [default: the current directory].
     #[arg(long, short, value_name = "DIR")]
     pub project: Option<PathBuf>,
-    /// Those of every project that the store knows.
+    /// Include definitions of every project in the store.
     #[arg(long, short, conflicts_with = "project")]
     pub all: bool,
 }
 
+/// The kinds by name.
+fn kinds() -> impl TypedValueParser<Value = DefinitionKind> {
+    PossibleValuesParser::new(DefinitionKind::ALL.map(DefinitionKind::name))
+        .try_map(|name| DefinitionKind::find(&name).ok_or("unknown"))
+}
+
 /// Lists definitions, or shows one.
 pub fn run(context: &mut Context, args: &DefinitionsArgs) -> Result<(), Failure> {
-    let library = context.library()?;
-    let mut projects: Vec<PathBuf> =
-        args.project.clone().or_else(|| context.env.cwd.clone()).into_iter().collect();
-    if args.all {
-        let index = context.index(&library)?;
-        let known = index.sessions()?.into_iter().filter_map(|view| view.project).map(PathBuf::from);
-        projects.extend(known.filter(|path| path.is_dir()));
-        projects.sort();
-        projects.dedup();
-    }
-    let mut view = definition::definitions(&library, &projects);
-    view.definitions.retain(|one| args.kind.as_deref().is_none_or(|kind| kind == one.kind));
-    if let Some(name) = &args.name {
-        view.definitions.retain(|one| one.name == *name);
-    }
+    let request = DefinitionsRequest {
+        name: args.name.clone(),
+        kind: args.kind,
+        project: args.project.clone(),
+        all: args.all,
+    };
+    let view = context.desk()?.answer(&request)?;
     if context.global.json {
-        context.out.json(&view)?;
+        context.out.document(&view)?;
     } else {
         context.start_pager();
         match &args.name {
@@ -55,24 +54,19 @@ pub fn run(context: &mut Context, args: &DefinitionsArgs) -> Result<(), Failure>
             None => list(context, &view)?,
         }
     }
-    match (&args.name, view.definitions.is_empty()) {
-        (Some(name), true) => Err(Failure::new(Kind::NothingFound, format!("nothing is called '{name}'"))
-            .hint("`scrollback definitions` lists them; --all looks in every project")),
-        (None, true) => Err(Failure::quiet(Kind::NothingFound)),
-        _ => Ok(()),
-    }
+    if view.definitions.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
 }
 
 fn list(context: &mut Context, view: &DefinitionsView) -> Result<(), Failure> {
     if view.definitions.is_empty() {
-        context.out.line(Line::plain("Neither the user nor this project defines anything."))?;
+        context.out.line(Line::plain("No definitions."))?;
         return scope::troubles(context, &view.troubles);
     }
     let mut grid = Grid::new(vec![
         Column::new("kind"),
         Column::new("name"),
         Column::new("from").shrinks(1, 8).max(40),
-        Column::new("what for").shrinks(2, 20),
+        Column::new("description").shrinks(2, 20),
     ]);
     for one in &view.definitions {
         let from = match &one.project {
@@ -82,11 +76,11 @@ fn list(context: &mut Context, view: &DefinitionsView) -> Result<(), Failure> {
         let what = match (one.problems.first(), &one.description) {
             (Some(problem), _) => Line::new(format!("! {problem}"), Style::Warning),
             (None, Some(text)) => Line::plain(fold::one_line(text, 120)),
-            (None, None) => Line::new("does not say", Style::Dim),
+            (None, None) => Line::new("none", Style::Dim),
         };
-        let shadow = if one.is_shadowed { " (the project's counts)" } else { "" };
+        let shadow = if one.is_shadowed { " (overridden by the project)" } else { "" };
         grid.row(vec![
-            Line::new(one.kind, Style::Dim),
+            Line::new(one.kind.name(), Style::Dim),
             Line::new(one.name.as_str(), Style::Strong).with(shadow, Style::Dim),
             Line::new(from, Style::Path),
             what,
@@ -98,9 +92,9 @@ fn list(context: &mut Context, view: &DefinitionsView) -> Result<(), Failure> {
 }
 
 fn show(context: &mut Context, one: &DefinitionView) -> Result<(), Failure> {
-    context
-        .out
-        .line(Line::new(one.name.as_str(), Style::Title).with(format!("  {}", one.kind), Style::Dim))?;
+    context.out.line(
+        Line::new(one.name.as_str(), Style::Title).with(format!("  {}", one.kind.name()), Style::Dim),
+    )?;
     let path = context.short_path(&one.path);
     context.out.line(Line::new(path, Style::Path))?;
     for (name, value) in &one.fields {

@@ -1,67 +1,42 @@
-//! `scrollback du`: where the bytes are.
+//! `scrollback du`: disk usage.
 
-use clap::{Args, ValueEnum};
-use scrollback_app::error::AppError;
-use scrollback_app::library::Library;
-use scrollback_app::stock::du::{self, Amount, Du};
-use scrollback_app::stock::inside;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use scrollback_app::request::du::DuRequest;
+use scrollback_app::stock::du::{Amount, Du, DuBy};
+use scrollback_format::id;
 
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid, bar};
 use crate::paint::{Line, Style, fold};
 
-/// What to add up by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum By {
-    /// The parts of the store.
-    Area,
-    /// Directories, over all areas.
-    Project,
-    /// Sessions with all that belongs to them.
-    Session,
-    /// Kinds of entries in transcripts.
-    Kind,
-    /// Tools, by the lines of their calls and results.
-    Tool,
-    /// The longest single lines.
-    Line,
-}
-
 /// Arguments of `du`.
 #[derive(Debug, Args)]
 pub struct DuArgs {
-    /// What to add up by; may be given several times. Without it: area, project and session.
-    #[arg(long, value_delimiter = ',')]
-    pub by: Vec<By>,
-    /// At most so many of each; 0 is all.
-    #[arg(long, short = 'n', default_value_t = 10)]
+    /// What to add up by; may be repeated [default: area, project and session].
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = by_parser())]
+    pub by: Vec<DuBy>,
+    /// Maximum number of each (0 = no limit).
+    #[arg(long, short = 'n', value_name = "N", default_value_t = DuRequest::LIMIT)]
     pub limit: usize,
+}
+
+/// What can be added up by, with words for the help.
+fn by_parser() -> impl TypedValueParser<Value = DuBy> {
+    let values = DuBy::ALL.map(|by| PossibleValue::new(by.name()).help(by.about()));
+    PossibleValuesParser::new(values).try_map(|name| DuBy::find(&name).ok_or("unknown"))
 }
 
 /// The width of a bar.
 const BAR: usize = 20;
 
-/// Adds up.
+/// Shows disk usage.
 pub fn run(context: &mut Context, args: &DuArgs) -> Result<(), Failure> {
-    let by = if args.by.is_empty() { &[By::Area, By::Project, By::Session] } else { args.by.as_slice() };
-    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    let (stock, mut index) = context.stock()?;
-    let mut du = du::du(&stock);
-    if by.iter().any(|by| matches!(by, By::Kind | By::Tool | By::Line)) {
-        // What is inside of files the catalogue knows, and it has to know all of them.
-        let fresh = context.index(&Library::open(stock.roots.clone())?)?;
-        let inside = inside::inside(&fresh, limit.min(1000)).map_err(AppError::from)?;
-        (du.kinds, du.tools, du.lines) = (inside.kinds, inside.tools, inside.lines);
-        index = Some(fresh);
-    }
-    let (projects, sessions) = (du.projects.len(), du.sessions.len());
-    du.limit(limit);
-    if let Some(index) = &index {
-        du.name(&stock, index);
-    }
+    let by = if args.by.is_empty() { &DuBy::DEFAULT } else { args.by.as_slice() };
+    let du = context.desk()?.answer(&DuRequest { by: by.to_vec(), limit: args.limit })?;
     if context.global.json {
-        return Ok(context.out.json(&du)?);
+        return Ok(context.out.document(&du)?);
     }
     context.start_pager();
     for (at, by) in by.iter().enumerate() {
@@ -69,12 +44,13 @@ pub fn run(context: &mut Context, args: &DuArgs) -> Result<(), Failure> {
             context.out.gap()?;
         }
         match by {
-            By::Area => areas(context, &du)?,
-            By::Project => self::projects(context, &du, projects)?,
-            By::Session => self::sessions(context, &du, sessions)?,
-            By::Kind => kinds(context, &du)?,
-            By::Tool => tools(context, &du)?,
-            By::Line => lines(context, &du)?,
+            DuBy::Area => areas(context, &du)?,
+            DuBy::Project => projects(context, &du)?,
+            DuBy::Session => sessions(context, &du)?,
+            DuBy::Kind => kinds(context, &du)?,
+            DuBy::Tool => tools(context, &du)?,
+            DuBy::Line => lines(context, &du)?,
+            _ => {}
         }
     }
     if du.unread > 0 {
@@ -100,8 +76,8 @@ fn print(context: &mut Context, grid: &Grid) -> Result<(), Failure> {
     Ok(context.out.lines(&lines)?)
 }
 
-fn heading(context: &mut Context, title: &str, shown: usize, all: usize) -> Result<(), Failure> {
-    let more = if all > shown { format!("  {shown} of {}", fold::count(all as u64)) } else { String::new() };
+fn heading(context: &mut Context, title: &str, shown: usize, all: u64) -> Result<(), Failure> {
+    let more = if all > shown as u64 { format!("  {shown} of {}", fold::count(all)) } else { String::new() };
     Ok(context.out.line(Line::new(title, Style::Heading).with(more, Style::Dim))?)
 }
 
@@ -127,10 +103,10 @@ fn areas(context: &mut Context, du: &Du) -> Result<(), Failure> {
             remarks.push(format!("{} never opened", fold::count(area.secret_files)));
         }
         if area.unknown_files > 0 {
-            remarks.push(format!("{} of unknown names", fold::count(area.unknown_files)));
+            remarks.push(format!("{} unknown", fold::count(area.unknown_files)));
         }
         let [files, size, disk] = amounts(&area.amount);
-        let name = Line::plain(area.area);
+        let name = Line::plain(area.area.name());
         grid.row(vec![
             name,
             files,
@@ -141,12 +117,12 @@ fn areas(context: &mut Context, du: &Du) -> Result<(), Failure> {
         ]);
     }
     let [files, size, disk] = amounts(&du.total);
-    grid.row(vec![Line::new("all", Style::Strong), files, size, disk]);
+    grid.row(vec![Line::new("total", Style::Strong), files, size, disk]);
     print(context, &grid)
 }
 
-fn projects(context: &mut Context, du: &Du, all: usize) -> Result<(), Failure> {
-    heading(context, "Projects", du.projects.len(), all)?;
+fn projects(context: &mut Context, du: &Du) -> Result<(), Failure> {
+    heading(context, "Projects", du.projects.len(), du.project_count)?;
     let [files, size, disk] = amount_columns();
     let sessions = Column::new("sessions").right();
     let mut grid = Grid::new(vec![
@@ -170,8 +146,8 @@ fn projects(context: &mut Context, du: &Du, all: usize) -> Result<(), Failure> {
     print(context, &grid)
 }
 
-fn sessions(context: &mut Context, du: &Du, all: usize) -> Result<(), Failure> {
-    heading(context, "Sessions with all that belongs to them", du.sessions.len(), all)?;
+fn sessions(context: &mut Context, du: &Du) -> Result<(), Failure> {
+    heading(context, "Sessions with everything that belongs to them", du.sessions.len(), du.session_count)?;
     let [files, size, disk] = amount_columns();
     let title = Column::new("title").shrinks(1, 16);
     let mut grid = Grid::new(vec![Column::new("session"), title, files, size, disk, Column::new("")]);
@@ -181,12 +157,12 @@ fn sessions(context: &mut Context, du: &Du, all: usize) -> Result<(), Failure> {
         let title = match (&session.title, &session.folder) {
             (Some(title), _) => Line::plain(fold::one_line(title, 60)),
             (None, None) if du.unread > 0 => {
-                Line::new("its own file is not where we can read", Style::Warning)
+                Line::new("session file not found; some folders are unreadable", Style::Warning)
             }
-            (None, None) => Line::new("its own file is gone", Style::Warning),
+            (None, None) => Line::new("session file is gone", Style::Warning),
             (None, Some(folder)) => Line::new(format!("[{folder}]"), Style::Dim),
         };
-        let id: String = session.session_id.chars().take(8).collect();
+        let id = id::short(&session.session_id);
         grid.row(vec![
             Line::new(id, Style::Number),
             title,
@@ -208,7 +184,7 @@ fn kinds(context: &mut Context, du: &Du) -> Result<(), Failure> {
     ]);
     let largest = du.kinds.first().map_or(0, |kind| kind.bytes);
     for kind in &du.kinds {
-        let name = if kind.kind == "-" { "ends of lines, and what is no entry" } else { kind.kind.as_str() };
+        let name = if kind.kind == "-" { "line endings and damaged lines" } else { kind.kind.as_str() };
         grid.row(vec![
             Line::plain(name),
             Line::plain(fold::count(kind.entries)),

@@ -1,4 +1,4 @@
-//! `scrollback files`: the time machine for files. One file a subcommand; docs/files.md tells the rules.
+//! `scrollback files`: versions of files as sessions saw and made them. One file a subcommand; see docs/files.md.
 
 pub mod diff;
 pub mod log;
@@ -24,16 +24,16 @@ pub struct FilesArgs {
 }
 
 const AFTER: &str = "\
-AT is v3 (a version, as `files log` numbers them), SESSION (its end), SESSION/4 (the end of its turn 4; 0: before it), or a date. A \
-text that is a date is taken for one: give more of an id that looks like 3d.
+AT is v3 (a version, as `files log` numbers them), SESSION (its end), SESSION/4 (the end of its turn 4; 0 is before it), or a date. \
+What can be read as a date is one: give more of an id that looks like 3d. PATH@AT is the same as PATH --at AT.
 
-How sure a version is: exact (its content is recorded), replayed (edits were made again on what is recorded), partial (only some \
-lines are known, or an edit could not be made again), lost.";
+Certainty of a version: exact (its content is recorded), replayed (edits were replayed on recorded content), partial (only some \
+lines are known, or an edit could not be replayed), lost.";
 
 /// What can be done with files.
 #[derive(Debug, Subcommand)]
 pub enum FilesCommand {
-    /// List the files that a session tracked or touched, with every version that it knows.
+    /// List the files that a session touched, with every version that it knows.
     Ls(ls::LsArgs),
     /// List every version of a file that any session saw or made, newest first.
     Log(log::LogArgs),
@@ -41,9 +41,9 @@ pub enum FilesCommand {
     Show(show::ShowArgs),
     /// Compare two versions of files, or a version with the file on disk.
     Diff(diff::DiffArgs),
-    /// Put a version of a file back, or all files of a session.
+    /// Restore a version of a file, or all files that a session changed.
     Restore(restore::RestoreArgs),
-    /// Put all files that a session changed back to what they were at the end of a turn.
+    /// Restore all files that a session changed to the end of a turn.
     Rewind(rewind::RewindArgs),
 }
 

@@ -1,9 +1,9 @@
 //! `scrollback hide`: sessions that the list leaves out. Nothing of them is changed.
 
 use clap::Args;
-use scrollback_app::edit::mark::Mark;
+use scrollback_app::marks::Mark;
 
-use crate::commands::tag::say;
+use crate::commands::tag::put;
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -13,12 +13,12 @@ pub struct HideArgs {
     /// Ids, starts of ids, paths, titles, or `last`.
     #[arg(required = true)]
     pub sessions: Vec<String>,
-    /// List them again.
+    /// Show them again.
     #[arg(long)]
     pub off: bool,
 }
 
-/// Hides sessions, or lists them again.
+/// Hides sessions, or shows them again.
 pub fn run(context: &mut Context, args: &HideArgs) -> Result<(), Failure> {
-    say(context, &args.sessions, &Mark::Hide(!args.off))
+    put(context, &args.sessions, Mark::Hide(!args.off))
 }

@@ -1,7 +1,9 @@
-//! `scrollback history`: prompts of all projects, and where each was typed.
+//! `scrollback history`: prompts of all projects, with their sessions.
 
 use clap::Args;
-use scrollback_app::history::{self, Filter, HistoryView, PastedView, TypedView};
+use scrollback_app::history::{HistoryView, PasteSource, PastedView, TypedView};
+use scrollback_app::request::history::HistoryRequest;
+use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
@@ -14,18 +16,18 @@ use crate::scope::{self, ScopeArgs};
 pub struct HistoryArgs {
     /// Only prompts that contain all of these words, or nearly do.
     pub words: Vec<String>,
-    /// The words as one phrase, letter by letter.
+    /// Match the words as one exact phrase.
     #[arg(long, short)]
     pub exact: bool,
     #[command(flatten)]
     scope: ScopeArgs,
-    /// Only what was typed in this session.
+    /// Only prompts of this session.
     #[arg(long, short, value_name = "SESSION")]
     pub session: Option<String>,
-    /// At most so many; 0: all.
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
+    /// Maximum number of prompts (0 = no limit).
+    #[arg(long, short = 'n', value_name = "N", default_value_t = HistoryRequest::LIMIT)]
     pub limit: usize,
-    /// Show prompts and pasted texts whole.
+    /// Show whole prompts and pasted texts.
     #[arg(long, short)]
     pub all: bool,
 }
@@ -36,15 +38,16 @@ const PASTE_LINES: usize = 3;
 
 /// Lists prompts.
 pub fn run(context: &mut Context, args: &HistoryArgs) -> Result<(), Failure> {
-    let scope = args.scope.resolve(context)?;
-    let library = context.library()?;
-    let session = context.resolve_id(&library, args.session.as_deref())?;
-    let index = context.index(&library)?;
-    let limit = Some(args.limit).filter(|limit| *limit > 0);
-    let filter = Filter { scope, words: args.words.clone(), exact: args.exact, session, limit };
-    let view = history::history(&library, &index, &filter)?;
+    let request = HistoryRequest {
+        words: args.words.clone(),
+        exact: args.exact,
+        scope: args.scope.request(),
+        session: args.session.clone(),
+        limit: args.limit,
+    };
+    let view = context.desk()?.answer(&request)?;
     if context.global.json {
-        context.out.json(&view)?;
+        context.out.document(&view)?;
     } else {
         context.start_pager();
         show(context, &view, args)?;
@@ -58,15 +61,18 @@ fn show(context: &mut Context, view: &HistoryView, args: &HistoryArgs) -> Result
         context.out.gap()?;
     }
     if view.prompts.is_empty() {
-        context.out.line(Line::plain("No prompt in the history fits."))?;
+        context.out.line(Line::plain("No matching prompts."))?;
     }
     let shown = view.prompts.len() as u64;
     if !context.global.quiet && view.fuzzy {
-        context.out.line(Line::new("no prompt has these very words: these are near them", Style::Dim))?;
+        context.out.line(Line::new("no exact match; showing similar prompts", Style::Dim))?;
     }
     if !context.global.quiet && shown < view.matched {
-        let text =
-            format!("{} of {}: -n 0 shows all", fold::count(shown), fold::plural(view.matched, "prompt"));
+        let text = format!(
+            "{} of {} (--limit 0 shows all)",
+            fold::count(shown),
+            fold::plural(view.matched, "prompt")
+        );
         context.out.line(Line::new(text, Style::Dim))?;
     }
     scope::troubles(context, &view.troubles)
@@ -79,8 +85,8 @@ fn entry(context: &mut Context, prompt: &TypedView, all: bool) -> Result<(), Fai
     }
     match (&prompt.session_id, prompt.session_exists) {
         (Some(_), true) => head.push(format!("  {}", opens(context, prompt)), Style::Dim),
-        (Some(id), false) => head.push(format!("  its session {} is gone", short(id)), Style::Dim),
-        (None, _) => head.push("  its session is not known", Style::Dim),
+        (Some(id), false) => head.push(format!("  session {} is gone", short(id)), Style::Dim),
+        (None, _) => head.push("  session unknown", Style::Dim),
     }
     context.out.line(head)?;
     let canvas = context.page().inset(2);
@@ -105,19 +111,25 @@ fn opens(context: &Context, prompt: &TypedView) -> String {
 }
 
 fn short(id: &str) -> String {
-    id.chars().take(8).collect()
+    id::short(id).to_owned()
 }
 
 fn pasted(context: &mut Context, paste: &PastedView, all: bool) -> Result<(), Failure> {
     let mut head = Line::new(format!("  #{} ", paste.id), Style::Dim);
     let Some(text) = &paste.text else {
-        let what =
-            if paste.kind == "text" { "pasted, and nowhere any more".to_owned() } else { paste.kind.clone() };
+        let what = if paste.kind == "text" {
+            "pasted text no longer available".to_owned()
+        } else {
+            paste.kind.clone()
+        };
         head.push(what, Style::Dim);
         return Ok(context.out.line(head)?);
     };
     let lines = fold::plural(text.lines().count() as u64, "line");
-    head.push(format!("{lines} pasted, from the {}", paste.from.unwrap_or_default()), Style::Dim);
+    head.push(
+        format!("{lines} pasted (from the {})", paste.from.map(PasteSource::name).unwrap_or_default()),
+        Style::Dim,
+    );
     context.out.line(head)?;
     let canvas = context.page().inset(4);
     let lines = wrap::text(text.trim_end(), Style::Dim, canvas);

@@ -1,22 +1,21 @@
 //! `scrollback info`: everything about one session.
 
 use clap::Args;
-use scrollback_app::info::{self, Info};
+use scrollback_app::info::Info;
 use scrollback_app::lineage::OriginView;
-use scrollback_app::resolve::SessionArg;
+use scrollback_app::request::info::InfoRequest;
 use scrollback_app::view::CountView;
-use scrollback_format::generation::Generation;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
 use crate::paint::{Line, Style, fold, wrap};
 
 /// Arguments of `info`.
 #[derive(Debug, Args)]
 pub struct InfoArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID, start of an ID, path, title, or `last`.
     #[arg(default_value = "last")]
     pub session: String,
 }
@@ -24,21 +23,11 @@ pub struct InfoArgs {
 /// How many files and commands are shown.
 const SHOWN: usize = 12;
 
-/// Tells everything about a session.
+/// Shows everything about a session.
 pub fn run(context: &mut Context, args: &InfoArgs) -> Result<(), Failure> {
-    let named = SessionArg::parse(&args.session);
-    if named.agent.is_some() {
-        return Err(Failure::new(Kind::Usage, "info tells about whole sessions, not about one agent")
-            .hint(format!("`{} show {}` shows its conversation", context.program(), args.session)));
-    }
-    let library = context.session(&named.session)?;
-    let files = context.resolve(&library, &named.session)?;
-    let index = context.session_index(&library);
-    let loaded = library.load_with(&files, Generation::NEWEST, index.as_ref())?;
-    let temporary = context.env.temp_dir.clone().filter(|_| !context.is_sample());
-    let info = info::info(&library, &files, &loaded, index.as_ref(), temporary.as_deref())?;
+    let info = context.desk()?.answer(&InfoRequest { session: args.session.clone() })?;
     if context.global.json {
-        return Ok(context.out.json(&info)?);
+        return Ok(context.out.document(&info)?);
     }
     context.start_pager();
     head(context, &info)?;
@@ -60,7 +49,7 @@ fn head(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let lines = wrap::words(&Line::new(title, Style::Title), context.page(), &wrap::Indent::none());
     context.out.lines(&lines)?;
     let line = Line::new(session.session_id.as_str(), Style::Number);
-    let source = session.title_source.map(|source| format!("  title: {source}")).unwrap_or_default();
+    let source = session.title_source.map(|source| format!("  title: {}", source.name())).unwrap_or_default();
     context.out.line(line.with(source, Style::Dim))?;
     Ok(context.out.gap()?)
 }
@@ -74,17 +63,17 @@ fn facts(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let requests: Vec<_> = info.pull_requests.iter().map(|pr| format!("#{} {}", pr.number, pr.url)).collect();
     let rows = [
         ("project", project),
-        ("at home in", dir(&s.home)),
+        ("stored under", dir(&s.home)),
         ("repository", repository),
         ("directories", if info.cwds.len() > 1 { joined(&info.cwds) } else { String::new() }),
-        ("kind", s.kind.replace('_', " ")),
+        ("kind", s.kind.name().replace('_', " ")),
         ("time", span(context, info)),
         ("turns", turns(info)),
         ("entries", entries(info)),
         ("tokens", tokens(info)),
         ("models", joined(&s.models)),
         ("versions", joined(&s.versions)),
-        ("branches", joined(&s.git_branches)),
+        ("git branches", joined(&s.git_branches)),
         ("started by", joined(&s.entrypoints)),
         ("pull requests", requests.join("  ")),
         ("plans", info.slugs.join(", ")),
@@ -101,10 +90,10 @@ fn facts(context: &mut Context, info: &Info) -> Result<(), Failure> {
 fn span(context: &Context, info: &Info) -> String {
     let s = &info.session;
     if s.first_time.is_none() {
-        return "no line has a time".to_owned();
+        return "unknown".to_owned();
     }
     let (first, last) = (date::minute(s.first_time, &context.zone), date::minute(s.last_time, &context.zone));
-    format!("{first} to {last} · {} in turns", fold::duration(s.active_ms))
+    format!("{first} to {last} · {} active", fold::duration(s.active_ms))
 }
 
 fn turns(info: &Info) -> String {
@@ -112,7 +101,7 @@ fn turns(info: &Info) -> String {
     let live = [(s.turns, "turn"), (s.prompts, "prompt")].map(|(count, noun)| fold::plural(count, noun));
     let all =
         [(s.messages, "message"), (s.tool_calls, "tool call")].map(|(count, noun)| fold::plural(count, noun));
-    let whole = if s.branches > 0 { " with what was left behind" } else { "" };
+    let whole = if s.branches > 0 { " including branches" } else { "" };
     format!("{} · {}{whole}", live.join(" · "), all.join(" · "))
 }
 
@@ -133,10 +122,10 @@ fn entries(info: &Info) -> String {
     let mut text = format!("{} entries on {} lines", fold::count(s.entries), fold::count(s.lines));
     for (count, what) in [
         (s.unreachable_entries, "off the live thread"),
-        (s.branches, if s.branches == 1 { "branch left behind" } else { "branches left behind" }),
+        (s.branches, if s.branches == 1 { "branch" } else { "branches" }),
         (s.compactions, if s.compactions == 1 { "compaction" } else { "compactions" }),
-        (info.replaced_entries, "replayed"),
-        (info.dangling_entries, "with a lost parent"),
+        (info.replaced_entries, "replaced"),
+        (info.dangling_entries, "with a missing parent"),
     ] {
         if count > 0 {
             text.push_str(&format!(" · {} {what}", fold::count(count)));
@@ -161,7 +150,7 @@ fn section(context: &mut Context, title: &str, grid: &Grid, more: usize) -> Resu
     context.out.lines(&lines)?;
     if more > 0 {
         context.out.line(Line::new(
-            format!("and {} more: --json has them all", fold::count(more as u64)),
+            format!("and {} more (--json lists all)", fold::count(more as u64)),
             Style::Dim,
         ))?;
     }
@@ -193,14 +182,14 @@ fn touched(context: &mut Context, info: &Info) -> Result<(), Failure> {
         Column::new("writes").right(),
         Column::new("reads").right(),
     ]);
-    for file in info.files.iter().take(SHOWN) {
+    for file in info.file_list.iter().take(SHOWN) {
         grid.row(vec![
             Line::new(context.short_dir(&file.path), Style::Path),
             Line::plain(fold::count(file.writes)),
             Line::plain(fold::count(file.reads)),
         ]);
     }
-    section(context, "Files", &grid, info.files.len().saturating_sub(SHOWN))
+    section(context, "Files", &grid, info.file_list.len().saturating_sub(SHOWN))
 }
 
 fn commands(context: &mut Context, info: &Info) -> Result<(), Failure> {
@@ -219,7 +208,7 @@ fn agents(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let mut grid = Grid::new(vec![
         Column::new("agent"),
         Column::new("type"),
-        Column::new("work").shrinks(1, 16),
+        Column::new("task").shrinks(1, 16),
         Column::new("calls").right(),
         Column::new("tokens out").right(),
         Column::new("linked by"),
@@ -228,7 +217,7 @@ fn agents(context: &mut Context, info: &Info) -> Result<(), Failure> {
         let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or_default();
         grid.row(vec![
             Line::new(agent.agent_id.as_str(), Style::Agent),
-            Line::plain(agent.agent_type.clone().unwrap_or_else(|| agent.purpose.replace('_', " "))),
+            Line::plain(agent.agent_type.clone().unwrap_or_else(|| agent.purpose.name().replace('_', " "))),
             Line::plain(fold::one_line(work, 60)),
             Line::plain(fold::count(agent.tool_calls)),
             Line::plain(format!(
@@ -236,7 +225,7 @@ fn agents(context: &mut Context, info: &Info) -> Result<(), Failure> {
                 if agent.tokens.output_is_lower_bound { "≥ " } else { "" },
                 fold::count(agent.tokens.output)
             )),
-            Line::new(agent.evidence.replace('_', " "), Style::Dim),
+            Line::new(agent.evidence.name().replace('_', " "), Style::Dim),
         ]);
     }
     section(context, "Agents", &grid, 0)
@@ -245,7 +234,7 @@ fn agents(context: &mut Context, info: &Info) -> Result<(), Failure> {
 fn lineage(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let mut grid = Grid::new(vec![Column::new(""), Column::new(""), Column::new("")]).headless();
     let mut add = |direction: &str, origin: &OriginView| {
-        let how = format!("{}, known by {}", origin.descent, origin.evidence.replace('_', " "));
+        let how = format!("{}, by {}", origin.descent.name(), origin.evidence.name().replace('_', " "));
         let shared = if origin.shared_entries > 0 {
             format!(" · {} shared", fold::plural(origin.shared_entries, "entry"))
         } else {
@@ -258,8 +247,8 @@ fn lineage(context: &mut Context, info: &Info) -> Result<(), Failure> {
             Line::plain(format!("{how}{shared}{gone}")),
         ]);
     };
-    info.lineage.origins.iter().for_each(|origin| add("from", origin));
-    info.lineage.descendants.iter().for_each(|origin| add("became", origin));
+    info.lineage.origins.iter().for_each(|origin| add("parent", origin));
+    info.lineage.descendants.iter().for_each(|origin| add("child", origin));
     section(context, "Lineage", &grid, 0)
 }
 
@@ -268,7 +257,7 @@ fn problems(context: &mut Context, info: &Info) -> Result<(), Failure> {
     for problem in &info.problem_list {
         let lines: Vec<_> = problem.places.iter().map(|place| place.line.to_string()).collect();
         grid.row(vec![
-            Line::new(problem.meaning, Style::Warning),
+            Line::new(problem.meaning.as_str(), Style::Warning),
             Line::plain(format!("{}×", fold::count(problem.count))),
             Line::new(format!("line {}", lines.join(", ")), Style::Dim),
         ]);
@@ -285,7 +274,7 @@ fn belongings(context: &mut Context, info: &Info) -> Result<(), Failure> {
     ]);
     for found in &info.belongings {
         grid.row(vec![
-            Line::plain(found.area),
+            Line::plain(found.area.name()),
             Line::new(context.short_path(&found.path), Style::Path),
             match found.lines {
                 Some(lines) => Line::plain(fold::plural(lines, "line")),
@@ -300,12 +289,12 @@ fn belongings(context: &mut Context, info: &Info) -> Result<(), Failure> {
 fn missing(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let mut grid = Grid::new(vec![
         Column::new("what"),
-        Column::new("where it should be").shrinks(1, 20),
-        Column::new("named in line").right(),
+        Column::new("expected at").shrinks(1, 20),
+        Column::new("line").right(),
     ]);
     for gone in info.missing.iter().take(SHOWN) {
         grid.row(vec![
-            Line::new(gone.what.replace('_', " "), Style::Warning),
+            Line::new(gone.what.noun(), Style::Warning),
             Line::new(context.short_path(&gone.path), Style::Path),
             Line::plain(fold::count(gone.line)),
         ]);
@@ -313,10 +302,10 @@ fn missing(context: &mut Context, info: &Info) -> Result<(), Failure> {
     section(context, "Missing", &grid, info.missing.len().saturating_sub(SHOWN))
 }
 
-/// Says how old what is told of other sessions is, where they were not looked at.
+/// Says how old the index is, which knows the other sessions, where they were not read.
 fn others(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let Some(then) = info.others_as_of else { return Ok(()) };
     context.out.gap()?;
     let then = date::minute(Some(then), &context.zone);
-    Ok(context.out.line(Line::new(format!("Other sessions are told as of {then}."), Style::Dim))?)
+    Ok(context.out.line(Line::new(format!("Index last updated {then}."), Style::Dim))?)
 }

@@ -1,7 +1,8 @@
-//! `scrollback journal`: every edit, the newest first.
+//! `scrollback journal`: edits, newest first.
 
 use clap::Args;
-use scrollback_app::edit;
+use scrollback_app::edit::{EditState, RecordView};
+use scrollback_app::request::journal::{JournalRequest, LIMIT};
 
 use crate::context::Context;
 use crate::date;
@@ -12,23 +13,19 @@ use crate::paint::{Line, Style, fold};
 /// Arguments of `journal`.
 #[derive(Debug, Args)]
 pub struct JournalArgs {
-    /// At most so many; 0 is all.
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    /// Maximum number of edits (0 = no limit).
+    #[arg(long, short = 'n', value_name = "N", default_value_t = LIMIT)]
     pub limit: usize,
 }
 
 /// Lists edits.
 pub fn run(context: &mut Context, args: &JournalArgs) -> Result<(), Failure> {
-    let mut records = edit::list(&context.data()?)?;
-    records.reverse();
-    if args.limit > 0 {
-        records.truncate(args.limit);
-    }
+    let records = context.journal_desk()?.answer(&JournalRequest { limit: Some(args.limit) })?;
     if context.global.json {
-        return Ok(context.out.json(&records)?);
+        return Ok(context.out.document(&records)?);
     }
     if records.is_empty() {
-        return Ok(context.out.line(Line::new("Nothing was edited yet.", Style::Dim))?);
+        return Ok(context.out.line(Line::new("No edits yet.", Style::Dim))?);
     }
     context.start_pager();
     let mut grid = Grid::new(vec![
@@ -39,20 +36,35 @@ pub fn run(context: &mut Context, args: &JournalArgs) -> Result<(), Failure> {
         Column::new("what").shrinks(1, 20),
     ]);
     for record in &records {
-        let state = match (record.undoes, record.emptied) {
-            (Some(_), _) => "undo",
-            (None, true) => "emptied",
-            (None, false) => record.state,
+        let style = match record.state {
+            EditState::Interrupted => Style::Warning,
+            _ if record.undoable => Style::Plain,
+            _ => Style::Dim,
         };
         let kept = if record.saved == 0 { String::new() } else { fold::bytes(record.saved) };
         grid.row(vec![
             Line::new(record.number.to_string(), Style::Number),
             Line::new(date::minute(record.time, &context.zone), Style::Time),
-            Line::new(state.replace('_', " "), if record.undoable { Style::Plain } else { Style::Dim }),
+            Line::new(state(record), style),
             Line::new(kept, Style::Number),
             Line::plain(&record.title),
         ]);
     }
     let lines = grid.lines(context.out.fit());
-    Ok(context.out.lines(&lines)?)
+    context.out.lines(&lines)?;
+    for record in records.iter().filter(|record| record.state == EditState::Interrupted) {
+        let text = format!("edit {} is incomplete; run `scrollback undo` to roll it back", record.number);
+        context.out.line(Line::new(text, Style::Warning))?;
+    }
+    Ok(())
+}
+
+/// What became of an edit, in a word or two.
+fn state(record: &RecordView) -> &'static str {
+    match (record.state, record.undoes, record.emptied) {
+        (EditState::Open | EditState::Interrupted, _, _) => record.state.name(),
+        (_, Some(_), _) => "undo",
+        (_, None, true) => "emptied",
+        (state, None, false) => state.name(),
+    }
 }

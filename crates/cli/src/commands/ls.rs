@@ -2,8 +2,11 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use scrollback_app::listing::{self, Filter, ListedAgent, Listing, ORDERS, Order};
-use scrollback_app::view::SessionView;
+use scrollback_app::listing::{ListedAgent, Listing, ORDERS, Order};
+use scrollback_app::request::ScopeRequest;
+use scrollback_app::request::ls::LsRequest;
+use scrollback_app::view::{HiddenBecause, SessionView};
+use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
@@ -19,10 +22,10 @@ pub struct LsArgs {
     /// Only projects whose directory contains this; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
-    /// Only sessions with a line at or after this date.
+    /// Only sessions active at or after this date.
     #[arg(long, value_name = "DATE")]
     pub since: Option<String>,
-    /// Only sessions begun before this date.
+    /// Only sessions started before this date.
     #[arg(long, value_name = "DATE")]
     pub until: Option<String>,
     /// Only sessions that were on a git branch whose name contains this.
@@ -40,19 +43,19 @@ pub struct LsArgs {
     /// Only sessions of clients whose version begins with this.
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
-    /// Only sessions with this tag of yours.
+    /// Only sessions with this tag.
     #[arg(long, value_name = "TAG")]
     pub tag: Option<String>,
-    /// Only sessions for which this holds, in SQL over their facts: "turns > 10 AND tool_errors > 0" (see `index tables`).
+    /// Only sessions that meet an SQL condition, such as "turns > 10 AND tool_errors > 0" (see `index tables`).
     #[arg(long = "where", value_name = "CONDITION")]
     pub condition: Option<String>,
-    /// At most so many; 0: all.
+    /// Maximum number of sessions (0 = no limit).
     #[arg(long, short = 'n', value_name = "N")]
     pub limit: Option<usize>,
-    /// Also what nobody spoke in (empty files, stubs, side notes, ghosts) and what you have hidden; and why the client's own list hides a session.
+    /// Include empty sessions, agents and sessions that you have hidden, and show why the client hides a session.
     #[arg(long, short)]
     pub all: bool,
-    /// In which order.
+    /// Sort order.
     #[arg(long, value_name = "ORDER", default_value = Order::default().name, value_parser = orders())]
     pub sort: String,
 }
@@ -64,83 +67,52 @@ fn orders() -> PossibleValuesParser {
 
 /// Lists sessions.
 pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
-    let filter = filter(context, args)?;
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    let here = context.env.cwd.as_ref().map(|cwd| cwd.display().to_string());
-    let listing = listing::list(
-        &library,
-        &index,
-        &filter,
-        Order::find(&args.sort).unwrap_or_default(),
-        here.as_deref(),
-    );
-    let listing = listing.map_err(|error| match &args.condition {
-        Some(condition) => Failure::new(Kind::Usage, format!("--where {condition}: {}", error.plain()))
-            .hint(format!("{} index tables tells the columns of `sessions`", context.program())),
-        None => Failure::from(error),
-    })?;
+    let request = args.request();
+    let listing = context.desk()?.answer(&request)?;
     if context.global.json {
-        context.out.json(&listing)?;
+        context.out.document(&listing)?;
     } else {
         context.start_pager();
-        show(context, &listing, args)?;
+        show(context, &listing, &request)?;
     }
     if listing.sessions.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
 }
 
-fn filter(context: &Context, args: &LsArgs) -> Result<Filter, Failure> {
-    let time = |text: &Option<String>| match text {
-        Some(text) => date::decode(text, context.now(), &context.zone)
-            .map(Some)
-            .map_err(|message| Failure::new(Kind::Usage, message)),
-        None => Ok(None),
-    };
-    let here = context.env.cwd.as_ref().map(|cwd| cwd.display().to_string());
-    let project = args.project.clone().map(|part| if part == "." { here.unwrap_or(part) } else { part });
-    Ok(Filter {
-        project,
-        since: time(&args.since)?,
-        until: time(&args.until)?,
-        words: args.words.clone(),
-        branch: args.branch.clone(),
-        model: args.model.clone(),
-        tool: args.tool.clone(),
-        file: args.file.clone(),
-        client: args.client.clone(),
-        tag: args.tag.clone(),
-        marks: context.marks()?,
-        condition: args.condition.clone(),
-        all: args.all,
-        limit: args.limit.filter(|limit| *limit > 0),
-    })
+impl LsArgs {
+    fn request(&self) -> LsRequest {
+        LsRequest {
+            words: self.words.clone(),
+            scope: ScopeRequest {
+                project: self.project.clone(),
+                since: self.since.clone(),
+                until: self.until.clone(),
+            },
+            branch: self.branch.clone(),
+            model: self.model.clone(),
+            tool: self.tool.clone(),
+            file: self.file.clone(),
+            client: self.client.clone(),
+            tag: self.tag.clone(),
+            condition: self.condition.clone(),
+            all: self.all,
+            limit: self.limit,
+            sort: Some(self.sort.clone()),
+        }
+    }
 }
 
-fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), Failure> {
+fn show(context: &mut Context, listing: &Listing, request: &LsRequest) -> Result<(), Failure> {
     if listing.sessions.is_empty() {
-        let flags = [
-            &args.project,
-            &args.since,
-            &args.until,
-            &args.branch,
-            &args.model,
-            &args.tool,
-            &args.file,
-            &args.client,
-            &args.tag,
-            &args.condition,
-        ];
-        let narrowed = !args.words.is_empty() || flags.into_iter().any(Option::is_some);
-        let line = match (listing.hidden, narrowed || listing.matched > 0) {
-            _ if listing.hidden_by_user > 0 => "You have hidden every session that fits.",
-            (0, false) => "There are no sessions in this store.",
-            (0, true) => "No session fits.",
-            (_, false) => "Nobody spoke in any session of this store.",
-            (_, true) => "Nobody spoke in any session that fits.",
+        let line = match (listing.hidden, request.is_narrowed() || listing.matched > 0) {
+            _ if listing.hidden_by_user > 0 => "All matching sessions are hidden.",
+            (0, false) => "No sessions.",
+            (0, true) => "No matching sessions.",
+            (_, false) => "All sessions are empty.",
+            (_, true) => "All matching sessions are empty.",
         };
         context.out.line(Line::plain(line))?;
     } else {
-        let grid = grid(context, &listing.sessions, args.all);
+        let grid = grid(context, &listing.sessions, request.all);
         let lines = grid.lines(context.out.fit());
         context.out.lines(&lines)?;
     }
@@ -152,19 +124,19 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
     }
     let mut remarks = Vec::new();
     if listing.fuzzy {
-        remarks.push("no session has these very words: these are near them".to_owned());
+        remarks.push("no exact match; showing similar sessions".to_owned());
     }
     let shown = listing.sessions.len() as u64;
     if shown < listing.matched {
         remarks.push(format!("{} of {}", fold::count(shown), fold::plural(listing.matched, "session")));
     }
     if listing.hidden > 0 {
-        let files = fold::plural(listing.hidden, "file");
-        remarks.push(format!("{files} in which nobody spoke: --all shows them"));
+        let sessions = fold::plural(listing.hidden, "empty session");
+        remarks.push(format!("{sessions} not shown (--all)"));
     }
     if listing.hidden_by_user > 0 {
         let sessions = fold::plural(listing.hidden_by_user, "session");
-        remarks.push(format!("{sessions} hidden by you: --all shows them"));
+        remarks.push(format!("{sessions} hidden by you (--all)"));
     }
     if !listing.troubles.is_empty() {
         let paths = fold::plural(listing.troubles.len() as u64, "odd or unreadable path");
@@ -185,10 +157,10 @@ fn show(context: &mut Context, listing: &Listing, args: &LsArgs) -> Result<(), F
 /// Agents, which `show` takes by the names that stand first here.
 fn agents(context: &mut Context, agents: &[ListedAgent]) -> Result<(), Failure> {
     context.out.gap()?;
-    context.out.line(Line::new("Agents, which the client never lists", Style::Heading))?;
+    context.out.line(Line::new("Agents (never listed by the client)", Style::Heading))?;
     let columns = vec![
         Column::new("session/agent"),
-        Column::new("what for").shrinks(2, 16),
+        Column::new("task").shrinks(2, 16),
         Column::new("project").shrinks(1, 10).max(40),
         Column::new("size").right(),
         Column::new("last"),
@@ -196,7 +168,7 @@ fn agents(context: &mut Context, agents: &[ListedAgent]) -> Result<(), Failure> 
     ];
     let mut grid = Grid::new(columns);
     for agent in agents {
-        let session: String = agent.session_id.chars().take(8).collect();
+        let session = id::short(&agent.session_id);
         let title = agent.title.as_deref().map_or_else(
             || Line::new(agent.agent_type.as_deref().unwrap_or("untitled"), Style::Dim),
             |title| Line::plain(fold::one_line(title, 100)),
@@ -208,7 +180,7 @@ fn agents(context: &mut Context, agents: &[ListedAgent]) -> Result<(), Failure> 
             Line::new(project, Style::Path),
             Line::plain(fold::bytes(agent.bytes)),
             Line::new(date::minute(agent.last_time, &context.zone), Style::Time),
-            Line::new(if agent.orphan { "its session is gone" } else { "" }, Style::Warning),
+            Line::new(if agent.orphan { "session missing" } else { "" }, Style::Warning),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -227,7 +199,7 @@ pub fn grid(context: &Context, sessions: &[SessionView], with_kind: bool) -> Gri
     ];
     if with_kind {
         columns.push(Column::new("kind"));
-        columns.push(Column::new("hidden by the client because"));
+        columns.push(Column::new("hidden by the client"));
     }
     let mut grid = Grid::new(columns);
     for view in sessions {
@@ -237,10 +209,10 @@ pub fn grid(context: &Context, sessions: &[SessionView], with_kind: bool) -> Gri
 }
 
 fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<Line> {
-    let id: String = view.session_id.chars().take(8).collect();
+    let id = id::short(&view.session_id);
     let title = match &view.title {
         Some(title) => Line::plain(fold::one_line(title, 100)),
-        None if view.is_unreadable() => Line::new("may not be read", Style::Error),
+        None if view.is_unreadable() => Line::new("unreadable", Style::Error),
         None => Line::new("untitled", Style::Dim),
     };
     let project = match &view.project {
@@ -267,23 +239,29 @@ fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<Line> {
         Line::new(date::minute(view.last_time, &context.zone), Style::Time),
     ];
     if with_kind {
-        cells.push(Line::new(view.kind, if view.is_conversation() { Style::Dim } else { Style::Warning }));
-        let why: Vec<&str> = view.hidden_because.iter().map(|why| reason(why)).collect();
+        cells.push(Line::new(
+            view.kind.name(),
+            if view.is_conversation() { Style::Dim } else { Style::Warning },
+        ));
+        let why: Vec<&str> = view.hidden_because.iter().map(|why| reason(*why)).collect();
         cells.push(Line::new(why.join(", "), Style::Dim));
     }
     cells
 }
 
 /// Why the client's own list does not show a session, for people.
-fn reason(why: &str) -> &str {
+const fn reason(why: HiddenBecause) -> &'static str {
     match why {
-        "sdk" => "-p or SDK",
-        "hidden_by_user" => "hidden by you",
-        "no_prompt" => "no prompt",
-        "other_directory" => "other directory",
-        "background" => "runs in the background",
-        "unreadable" => "may not be read",
-        "empty" | "stub" | "side_notes" | "ghost" => "nobody spoke",
-        other => other,
+        HiddenBecause::Sdk => "-p or SDK",
+        HiddenBecause::HiddenByUser => "hidden by you",
+        HiddenBecause::NoPrompt => "no prompt",
+        HiddenBecause::OtherDirectory => "other directory",
+        HiddenBecause::Background => "background",
+        HiddenBecause::Agent => "agent",
+        HiddenBecause::Unreadable => "unreadable",
+        HiddenBecause::Empty | HiddenBecause::Stub | HiddenBecause::SideNotes | HiddenBecause::Ghost => {
+            "empty"
+        }
+        _ => "other",
     }
 }

@@ -1,21 +1,19 @@
 //! `scrollback man`: the manual page, made from the same words as the help.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 
-use crate::args::Cli;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 
 /// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// The page of one command, instead of the whole program.
+    /// Print the page of this command instead of the whole program.
     pub command: Option<String>,
 }
 
 /// Prints the page, for `man -l -` or a packager.
-pub fn run(context: &mut Context, args: &ManArgs) -> Result<(), Failure> {
-    let mut root = Cli::command();
+pub fn run(context: &mut Context, args: &ManArgs, mut root: clap::Command) -> Result<(), Failure> {
     root.build();
     let command = match &args.command {
         None => root,
@@ -24,7 +22,7 @@ pub fn run(context: &mut Context, args: &ManArgs) -> Result<(), Failure> {
             None => {
                 let names = root.get_subcommands().map(|command| command.get_name().to_owned());
                 let near = names.max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)));
-                let failure = Failure::new(Kind::Usage, format!("there is no command '{name}'"));
+                let failure = Failure::new(Kind::Usage, format!("unknown command '{name}'"));
                 return Err(match near {
                     Some(near) => failure.hint(format!("did you mean {near}?")),
                     None => failure,

@@ -12,6 +12,7 @@ pub mod history;
 pub mod index;
 pub mod info;
 pub mod journal;
+pub mod json_schema;
 pub mod logs;
 pub mod ls;
 pub mod man;

@@ -1,14 +1,12 @@
 //! `scrollback orphans`: what belongs to no session any more.
 
 use clap::Args;
-use scrollback_app::error::AppError;
-use scrollback_app::library::Library;
-use scrollback_app::stock::orphans::{self, Orphan, Ties};
-use scrollback_format::area::Area;
+use scrollback_app::request::orphans::OrphansRequest;
+use scrollback_app::stock::orphans::OrphanReason;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
 use crate::paint::{Line, Style, fold};
 
@@ -16,30 +14,20 @@ use crate::paint::{Line, Style, fold};
 #[derive(Debug, Args)]
 pub struct OrphansArgs {
     /// Only this area.
-    #[arg(long)]
+    #[arg(long, value_name = "AREA")]
     pub area: Option<String>,
 }
 
-/// Finds orphans.
+/// Lists orphans.
 pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
-    let area = args.area.as_deref().map(area).transpose()?;
-    let (stock, _) = context.stock()?;
-    // Which plans are still somebody's only the lines of sessions tell.
-    let index = context.index(&Library::open(stock.roots.clone())?)?;
-    let ties = Ties::of(&stock.roots, &index).map_err(AppError::from)?;
-    let mut found = orphans::orphans(&stock, &ties, &context.watch());
-    if let Some(area) = area {
-        found.orphans.retain(|orphan| orphan.area == area.name());
-        found.files = found.orphans.iter().map(|orphan| orphan.files).sum();
-        found.bytes = found.orphans.iter().map(|orphan| orphan.bytes).sum();
-    }
+    let found = context.desk()?.answer(&OrphansRequest { area: args.area.clone() })?;
     if context.global.json {
-        return Ok(context.out.json(&found)?);
+        return Ok(context.out.document(&found)?);
     }
     if found.orphans.is_empty() {
-        let text = match area {
-            Some(area) => format!("Everything in {} belongs to a session.", area.name()),
-            None => "Everything belongs to a session.".to_owned(),
+        let text = match &args.area {
+            Some(area) => format!("No orphans in {area}."),
+            None => "No orphans.".to_owned(),
         };
         context.out.line(Line::plain(text))?;
         return unread(context, found.unread);
@@ -51,13 +39,13 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
         Column::new("why").shrinks(0, 12),
         Column::new("files").right(),
         Column::new("size").right(),
-        Column::new("last written"),
+        Column::new("modified"),
     ]);
     for orphan in &found.orphans {
         grid.row(vec![
-            Line::plain(orphan.area),
+            Line::plain(orphan.area.name()),
             Line::new(context.short_path(&orphan.path), Style::Path),
-            Line::new(why(orphan), Style::Dim),
+            Line::new(why(orphan.why), Style::Dim),
             Line::plain(fold::count(orphan.files)),
             Line::plain(fold::bytes(orphan.bytes)),
             Line::new(date::day(orphan.last_time, &context.zone), Style::Time),
@@ -76,16 +64,7 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
     unread(context, found.unread)
 }
 
-/// The area of this name.
-fn area(name: &str) -> Result<Area, Failure> {
-    Area::named(name).ok_or_else(|| {
-        let names: Vec<&str> = Area::ALL.iter().map(|area| area.name()).collect();
-        Failure::new(Kind::Usage, format!("no area is called '{name}'"))
-            .hint(format!("areas: {}", names.join(", ")))
-    })
-}
-
-/// Folders of sessions that nobody could look into: what is in them may have what is listed.
+/// Folders that could not be read: sessions in them may own what is listed.
 fn unread(context: &mut Context, folders: u64) -> Result<(), Failure> {
     if folders == 0 {
         return Ok(());
@@ -93,19 +72,20 @@ fn unread(context: &mut Context, folders: u64) -> Result<(), Failure> {
     context.out.gap()?;
     let noun = if folders == 1 { "folder" } else { "folders" };
     let text = format!(
-        "{} {noun} of sessions could not be read: what seems to have no session may have one there.",
+        "{} session {noun} could not be read: what looks like an orphan may belong to a session there.",
         fold::count(folders)
     );
     Ok(context.out.line(Line::new(text, Style::Warning))?)
 }
 
-fn why(orphan: &Orphan) -> &'static str {
-    match orphan.why {
-        "slug_unknown" => "no session has this slug",
-        "paste_unused" => "no prompt names it",
-        "process_gone" => "its process is over",
-        "project_empty" => "no session is in it",
-        "session_unseen" => "its session is not where we can read",
-        _ => "its session is gone",
+fn why(why: OrphanReason) -> &'static str {
+    match why {
+        OrphanReason::SlugUnknown => "no session has this slug",
+        OrphanReason::PasteUnused => "no prompt refers to it",
+        OrphanReason::ProcessGone => "process ended",
+        OrphanReason::ProjectEmpty => "no sessions",
+        OrphanReason::SessionUnseen => "session not found",
+        OrphanReason::AgentGone => "agent is gone",
+        _ => "session is gone",
     }
 }

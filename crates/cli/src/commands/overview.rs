@@ -1,6 +1,7 @@
-//! `scrollback`: what is in the store, at one glance.
+//! `scrollback`: an overview of the store.
 
-use scrollback_app::overview::{self, Overview};
+use scrollback_app::overview::Overview;
+use scrollback_app::request::overview::OverviewRequest;
 use scrollback_app::view::SessionView;
 
 use crate::commands::ls;
@@ -15,12 +16,9 @@ const PROJECTS: usize = 10;
 
 /// Looks over the store.
 pub fn run(context: &mut Context) -> Result<(), Failure> {
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    let now_ns = context.now().0.saturating_mul(1_000_000);
-    let overview = overview::overview(&library, &index, &context.marks()?, now_ns)?;
+    let overview = context.desk()?.answer(&OverviewRequest {})?;
     if context.global.json {
-        return Ok(context.out.json(&overview)?);
+        return Ok(context.out.document(&overview)?);
     }
     head(context, &overview)?;
     if overview.sessions > 0 {
@@ -108,8 +106,8 @@ fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
         remarks.push(format!("{sessions} with damaged or odd lines: {program} verify"));
     }
     if overview.silent_sessions > 0 {
-        let files = fold::plural(overview.silent_sessions, "file");
-        remarks.push(format!("{files} in which nobody spoke: {program} ls --all"));
+        let sessions = fold::plural(overview.silent_sessions, "empty session");
+        remarks.push(format!("{sessions}: {program} ls --all"));
     }
     if overview.hidden_by_user > 0 {
         let sessions = fold::plural(overview.hidden_by_user, "conversation");
@@ -125,7 +123,7 @@ fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     }
     if overview.unreadable_sessions > 0 {
         let sessions = fold::plural(overview.unreadable_sessions, "session");
-        remarks.push(format!("{sessions} may not be read: {program} ls"));
+        remarks.push(format!("{sessions} cannot be read: {program} ls"));
     }
     if !overview.troubles.is_empty() {
         let paths = fold::plural(overview.troubles.len() as u64, "odd or unreadable path");
@@ -143,21 +141,21 @@ fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
 fn next(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     if overview.sessions == 0 {
         if overview.hidden_by_user > 0 {
-            context.out.line(Line::plain("You have hidden every conversation of this store."))?;
+            context.out.line(Line::plain("All conversations in this store are hidden."))?;
         } else if overview.unreadable_sessions == 0 && overview.troubles.is_empty() {
-            context.out.line(Line::plain("There are no conversations in this store yet."))?;
+            context.out.line(Line::plain("No conversations in this store yet."))?;
         }
         return Ok(());
     }
     let program = context.program();
     let first = overview.newest.first().map_or("last", |view| view.session_id.get(..8).unwrap_or("last"));
     let tips = [
-        (format!("{program} ls"), "every session"),
-        (format!("{program} search WORDS"), "full text over everything"),
-        (format!("{program} show {first}"), "the newest conversation"),
-        (format!("{program} tree {first}"), "its branches, compactions and agents"),
-        (format!("{program} info {first}"), "its tools, files, commands and tokens"),
-        (format!("{program} verify"), "does every byte survive"),
+        (format!("{program} ls"), "list all sessions"),
+        (format!("{program} search WORDS"), "search everything"),
+        (format!("{program} show {first}"), "show the newest conversation"),
+        (format!("{program} tree {first}"), "show its branches, compactions and agents"),
+        (format!("{program} info {first}"), "show its tools, files, commands and tokens"),
+        (format!("{program} verify"), "check the integrity of every file"),
     ];
     let mut grid = Grid::new(vec![Column::new(""), Column::new("")]).headless();
     for (command, what) in tips {

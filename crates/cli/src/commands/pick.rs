@@ -5,11 +5,11 @@ use std::io::IsTerminal;
 use clap::Args;
 use scrollback_app::view::SessionView;
 
-use crate::args::Color;
 use crate::commands::resume;
 use crate::commands::show::{self, ShowArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
+use crate::global::Color;
 use crate::paint::{Line, Theme};
 use crate::pick::screen::Look;
 use crate::pick::{self, Deed, End, terminal};
@@ -17,9 +17,9 @@ use crate::pick::{self, Deed, End, terminal};
 /// Arguments of `pick`.
 #[derive(Debug, Args)]
 pub struct PickArgs {
-    /// Words to begin with; letters of titles, prompts and projects do.
+    /// Words to start with: letters of titles, prompts and projects.
     pub words: Vec<String>,
-    /// Enter prints the id instead of resuming; so it does where standard output is no terminal.
+    /// Print the id instead of resuming the session (default if stdout is not a terminal).
     #[arg(long)]
     pub print: bool,
 }
@@ -29,8 +29,9 @@ pub fn run(context: &mut Context, args: &PickArgs) -> Result<(), Failure> {
     let prints = args.print || context.global.json || !std::io::stdout().is_terminal();
     // Standard output is for what is picked: no remark on which store this is.
     let quiet = std::mem::replace(&mut context.global.quiet, true);
-    let library = context.library();
+    let desk = context.desk();
     context.global.quiet = quiet;
+    desk?;
     let look = Look {
         theme: theme(context),
         now: context.now(),
@@ -40,7 +41,7 @@ pub fn run(context: &mut Context, args: &PickArgs) -> Result<(), Failure> {
             (false, false) => "resume",
         },
     };
-    match pick::pick(context, &library?, &args.words.join(" "), look)? {
+    match pick::pick(context, &args.words.join(" "), look)? {
         End::Left => Err(Failure::quiet(Kind::NothingFound)),
         End::Interrupted => Err(Failure::quiet(Kind::Interrupted)),
         End::Picked(view, deed) => act(context, &view, deed, prints),
@@ -59,7 +60,7 @@ fn theme(context: &Context) -> Theme {
 
 fn act(context: &mut Context, view: &SessionView, deed: Deed, prints: bool) -> Result<(), Failure> {
     match deed {
-        Deed::Accept if context.global.json => Ok(context.out.json(view)?),
+        Deed::Accept if context.global.json => Ok(context.out.document(view)?),
         Deed::Accept if prints => print(context, &view.session_id),
         Deed::Accept => resume::start(context, view),
         Deed::Copy => {

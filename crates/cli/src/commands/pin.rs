@@ -1,9 +1,9 @@
-//! `scrollback pin`: sessions that stand first in the list.
+//! `scrollback pin`: sessions that are listed first.
 
 use clap::Args;
-use scrollback_app::edit::mark::Mark;
+use scrollback_app::marks::Mark;
 
-use crate::commands::tag::say;
+use crate::commands::tag::put;
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -13,12 +13,12 @@ pub struct PinArgs {
     /// Ids, starts of ids, paths, titles, or `last`.
     #[arg(required = true)]
     pub sessions: Vec<String>,
-    /// No longer.
+    /// Unpin.
     #[arg(long)]
     pub off: bool,
 }
 
-/// Pins sessions, or lets them go.
+/// Pins sessions, or unpins them.
 pub fn run(context: &mut Context, args: &PinArgs) -> Result<(), Failure> {
-    say(context, &args.sessions, &Mark::Pin(!args.off))
+    put(context, &args.sessions, Mark::Pin(!args.off))
 }

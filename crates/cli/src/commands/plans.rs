@@ -1,7 +1,9 @@
 //! `scrollback plans`: plans, and the sessions that made them.
 
 use clap::Args;
-use scrollback_app::plan::{self, PlanSession, PlanView, PlansView};
+use scrollback_app::plan::{PlanSession, PlanView, PlansView};
+use scrollback_app::request::plans::PlansRequest;
+use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
@@ -14,7 +16,7 @@ use crate::scope::{self, ScopeArgs};
 /// Arguments of `plans`.
 #[derive(Debug, Args)]
 pub struct PlansArgs {
-    /// Show this plan: its name, or a part of its name or title (default: list them).
+    /// Show this plan: its name, or part of its name or title [default: list all].
     pub name: Option<String>,
     #[command(flatten)]
     scope: ScopeArgs,
@@ -25,15 +27,10 @@ pub struct PlansArgs {
 
 /// Lists plans, or shows one.
 pub fn run(context: &mut Context, args: &PlansArgs) -> Result<(), Failure> {
-    let scope = args.scope.resolve(context)?;
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    let mut view = plan::plans(&library, &index, &scope)?;
-    if let Some(name) = &args.name {
-        view.plans = find(view.plans, name)?;
-    }
+    let request = PlansRequest { name: args.name.clone(), scope: args.scope.request() };
+    let view = context.desk()?.answer(&request)?;
     if context.global.json {
-        context.out.json(&view)?;
+        context.out.document(&view)?;
     } else {
         context.start_pager();
         match (view.plans.as_slice(), &args.name) {
@@ -45,31 +42,9 @@ pub fn run(context: &mut Context, args: &PlansArgs) -> Result<(), Failure> {
     if view.plans.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
 }
 
-/// The one plan of a name; by a part of it where no plan is called just so.
-fn find(plans: Vec<PlanView>, name: &str) -> Result<Vec<PlanView>, Failure> {
-    let wanted = name.strip_suffix(".md").unwrap_or(name).to_lowercase();
-    let (exact, rest): (Vec<_>, Vec<_>) =
-        plans.into_iter().partition(|plan| plan.name.to_lowercase() == wanted);
-    if !exact.is_empty() {
-        return Ok(exact);
-    }
-    let has = |text: &str| text.to_lowercase().contains(&wanted);
-    let near: Vec<PlanView> =
-        rest.into_iter().filter(|plan| has(&plan.name) || plan.title.as_deref().is_some_and(has)).collect();
-    match near.len() {
-        0 => Err(Failure::new(Kind::NothingFound, format!("no plan is called '{name}'"))
-            .hint("`scrollback plans` lists them")),
-        1 => Ok(near),
-        count => {
-            let failure = Failure::new(Kind::Usage, format!("'{name}' could be {count} plans"));
-            Err(near.iter().take(12).fold(failure, |failure, plan| failure.hint(plan.name.as_str())))
-        }
-    }
-}
-
 fn list(context: &mut Context, view: &PlansView) -> Result<(), Failure> {
     if view.plans.is_empty() {
-        context.out.line(Line::plain("There is no plan that fits."))?;
+        context.out.line(Line::plain("No matching plans."))?;
         return scope::troubles(context, &view.troubles);
     }
     let mut grid = Grid::new(vec![
@@ -77,7 +52,7 @@ fn list(context: &mut Context, view: &PlansView) -> Result<(), Failure> {
         Column::new("title").shrinks(2, 16),
         Column::new("session"),
         Column::new("project").shrinks(1, 10).max(40),
-        Column::new("written"),
+        Column::new("modified"),
     ]);
     for plan in &view.plans {
         let sessions: Vec<String> = plan.sessions.iter().map(short).collect();
@@ -100,7 +75,7 @@ fn list(context: &mut Context, view: &PlansView) -> Result<(), Failure> {
 }
 
 fn short(session: &PlanSession) -> String {
-    session.session_id.chars().take(8).collect()
+    id::short(&session.session_id).to_owned()
 }
 
 fn show(context: &mut Context, plan: &PlanView) -> Result<(), Failure> {
@@ -114,7 +89,7 @@ fn show(context: &mut Context, plan: &PlanView) -> Result<(), Failure> {
             Style::Plain,
         );
         if session.by_slug {
-            line.push("  its lines carry this name", Style::Dim);
+            line.push("  named by its slug", Style::Dim);
         }
         context.out.line(line)?;
         for call in &session.calls {
@@ -127,7 +102,7 @@ fn show(context: &mut Context, plan: &PlanView) -> Result<(), Failure> {
         }
     }
     if plan.sessions.is_empty() {
-        context.out.line(Line::new("no session of this store made it", Style::Dim))?;
+        context.out.line(Line::new("not made by any session in this store", Style::Dim))?;
     }
     context.out.gap()?;
     let lines = markdown(&plan.text, context.page());

@@ -1,7 +1,9 @@
-//! `scrollback ps`: clients that run, and what dead ones left behind.
+//! `scrollback ps`: running clients, and what ended ones left behind.
 
 use clap::Args;
-use scrollback_app::ps::{self, ClientView, PsView};
+use scrollback_app::ps::{ClientState, ClientView, PsView};
+use scrollback_app::request::ps::PsRequest;
+use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
@@ -12,30 +14,28 @@ use crate::paint::{Line, Style, fold};
 /// Arguments of `ps`.
 #[derive(Debug, Args)]
 pub struct PsArgs {
-    /// Also what clients and editors that are gone left behind.
+    /// Include files left behind by clients and editors that have ended.
     #[arg(long, short)]
     pub all: bool,
 }
 
 /// Lists clients.
 pub fn run(context: &mut Context, args: &PsArgs) -> Result<(), Failure> {
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    let view = ps::ps(&library, &index, &context.watch())?;
+    let view = context.desk()?.answer(&PsRequest {})?;
     if context.global.json {
-        context.out.json(&view)?;
+        context.out.document(&view)?;
     } else {
         show(context, &view, args.all)?;
     }
-    let any = view.clients.iter().any(|client| args.all || client.state != "gone");
+    let any = view.clients.iter().any(|client| args.all || client.state != ClientState::Gone);
     if any { Ok(()) } else { Err(Failure::quiet(Kind::NothingFound)) }
 }
 
 fn show(context: &mut Context, view: &PsView, all: bool) -> Result<(), Failure> {
     let shown: Vec<&ClientView> =
-        view.clients.iter().filter(|client| all || client.state != "gone").collect();
+        view.clients.iter().filter(|client| all || client.state != ClientState::Gone).collect();
     if shown.is_empty() {
-        context.out.line(Line::plain("No client is seen at work in this store."))?;
+        context.out.line(Line::plain("No running clients."))?;
     } else {
         let mut grid = Grid::new(vec![
             Column::new("process").right(),
@@ -44,8 +44,8 @@ fn show(context: &mut Context, view: &PsView, all: bool) -> Result<(), Failure> 
             Column::new("title").shrinks(2, 16),
             Column::new("directory").shrinks(1, 10).max(40),
             Column::new("client"),
-            Column::new("since"),
-            Column::new("wrote"),
+            Column::new("started"),
+            Column::new("modified"),
         ]);
         for client in shown {
             grid.row(row(context, client));
@@ -60,10 +60,9 @@ fn show(context: &mut Context, view: &PsView, all: bool) -> Result<(), Failure> 
     if context.global.quiet {
         return Ok(());
     }
-    let gone = view.clients.iter().filter(|client| client.state == "gone").count() as u64;
+    let gone = view.clients.iter().filter(|client| client.state == ClientState::Gone).count() as u64;
     if gone > 0 && !all {
-        let text =
-            format!("{} left behind by clients that are gone: --all shows them", fold::plural(gone, "file"));
+        let text = format!("{} left behind by ended clients (--all)", fold::plural(gone, "file"));
         context.out.line(Line::new(text, Style::Dim))?;
     }
     for unknown in &view.unknown {
@@ -74,16 +73,16 @@ fn show(context: &mut Context, view: &PsView, all: bool) -> Result<(), Failure> 
 
 fn row(context: &Context, client: &ClientView) -> Vec<Line> {
     let state = match (client.state, client.status.as_deref()) {
-        ("running", Some(status)) => Line::new(status, Style::Success),
-        ("running", None) => Line::new("running", Style::Success),
-        ("gone", _) => Line::new("gone", Style::Dim),
-        (state, _) => Line::new(state, Style::Warning),
+        (ClientState::Running, Some(status)) => Line::new(status, Style::Success),
+        (ClientState::Running, None) => Line::new("running", Style::Success),
+        (ClientState::Gone, _) => Line::new("gone", Style::Dim),
+        (state, _) => Line::new(state.name(), Style::Warning),
     };
-    let short = |id: &str| id.chars().take(8).collect::<String>();
+    let short = |id: &str| id::short(id).to_owned();
     let session = match (&client.session_id, &client.perhaps_session_id) {
         (Some(id), _) => Line::new(short(id), Style::Number),
         (None, Some(id)) => Line::new(format!("{}?", short(id)), Style::Dim),
-        (None, None) if client.torn => Line::new("torn file", Style::Warning),
+        (None, None) if client.torn => Line::new("incomplete file", Style::Warning),
         (None, None) => Line::new("unknown", Style::Dim),
     };
     let title = client.title.as_deref().or(client.name.as_deref()).unwrap_or_default();
@@ -103,15 +102,15 @@ fn row(context: &Context, client: &ClientView) -> Vec<Line> {
 }
 
 fn editors(context: &mut Context, view: &PsView, all: bool) -> Result<(), Failure> {
-    for editor in view.editors.iter().filter(|editor| all || editor.state != "gone") {
-        let name = editor.name.as_deref().unwrap_or("an editor");
+    for editor in view.editors.iter().filter(|editor| all || editor.state != ClientState::Gone) {
+        let name = editor.name.as_deref().unwrap_or("editor");
         let folders: Vec<String> = editor.folders.iter().map(|path| context.short_path(path)).collect();
         let pid = editor.pid.map(|pid| format!(", process {pid}")).unwrap_or_default();
         let mut line = Line::new(format!("{name} on port {}{pid}", editor.port), Style::Plain);
         line.push(format!("  {}", folders.join(" ")), Style::Path);
         match (editor.torn, editor.state) {
-            (true, _) => line.push("  torn file", Style::Warning),
-            (_, "gone") => line.push("  gone", Style::Dim),
+            (true, _) => line.push("  incomplete file", Style::Warning),
+            (_, ClientState::Gone) => line.push("  gone", Style::Dim),
             _ => {}
         }
         context.out.line(line)?;

@@ -1,12 +1,11 @@
 //! `scrollback rename`: a title for a session, as its own client writes it.
 
 use clap::Args;
-use scrollback_app::edit::rename;
-use scrollback_app::resolve::SessionArg;
+use scrollback_app::request::rename::RenameRequest;
 
 use crate::context::Context;
 use crate::edit::{self, EditArgs};
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 
 /// Arguments of `rename`.
 #[derive(Debug, Args)]
@@ -15,29 +14,13 @@ pub struct RenameArgs {
     pub session: String,
     /// The new title.
     pub title: String,
-    /// How to edit.
+    /// How to apply it.
     #[command(flatten)]
     pub edit: EditArgs,
 }
 
 /// Renames a session.
 pub fn run(context: &mut Context, args: &RenameArgs) -> Result<(), Failure> {
-    whole(&args.session)?;
-    let library = context.library_for(&args.session)?;
-    let files = context.resolve(&library, &args.session)?;
-    let words = edit::words(&["rename", files.id.as_str(), &args.title]);
-    let plan = rename::rename(&library, &files, &args.title, words)?;
-    edit::offer(context, &plan, &args.edit)
-}
-
-/// These edits are about whole sessions.
-pub fn whole(session: &str) -> Result<(), Failure> {
-    if SessionArg::parse(session).agent.is_some() {
-        return Err(Failure::new(
-            Kind::Usage,
-            format!("'{session}' is an agent, and this edits whole sessions"),
-        )
-        .hint("name the session alone"));
-    }
-    Ok(())
+    let request = RenameRequest { session: args.session.clone(), title: args.title.clone() };
+    edit::run(context, &request, &args.edit)
 }

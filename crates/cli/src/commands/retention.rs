@@ -1,8 +1,9 @@
 //! `scrollback retention`: what the client will delete by itself, and when.
 
 use clap::Args;
-use scrollback_app::settings::Places;
-use scrollback_app::stock::retention::{self, AreaRetention, Period, Retention, Share};
+use scrollback_app::request::retention::RetentionRequest;
+use scrollback_app::stock::retention::{AreaRetention, Period, PeriodRemark, Retention, Share, SweepRule};
+use scrollback_format::id;
 use scrollback_format::time::Time;
 
 use crate::context::Context;
@@ -14,28 +15,20 @@ use crate::paint::{Line, Style, fold, wrap};
 /// Arguments of `retention`.
 #[derive(Debug, Args)]
 pub struct RetentionArgs {
-    /// What goes within so many days.
-    #[arg(long, default_value_t = 7)]
+    /// Show what is deleted within this number of days.
+    #[arg(long, value_name = "DAYS", default_value_t = RetentionRequest::WITHIN_DAYS)]
     pub within: u64,
-    /// At most so many sessions; 0 is all.
-    #[arg(long, short = 'n', default_value_t = 20)]
+    /// Maximum number of sessions (0 = no limit).
+    #[arg(long, short = 'n', value_name = "N", default_value_t = RetentionRequest::LIMIT)]
     pub limit: usize,
 }
 
-/// Tells what goes.
+/// Shows what the client will delete.
 pub fn run(context: &mut Context, args: &RetentionArgs) -> Result<(), Failure> {
-    let (stock, index) = context.stock()?;
-    // The managed settings of this machine say nothing about the sample.
-    let managed = context.env.managed_dir.clone().filter(|_| !context.is_sample());
-    let places = Places { managed, project: None };
-    let mut found = retention::retention(&stock, &places, context.now(), args.within);
-    let going = found.sessions.len();
-    found.sessions.truncate(if args.limit == 0 { usize::MAX } else { args.limit });
-    if let Some(index) = &index {
-        found.name(index);
-    }
+    let request = RetentionRequest { within_days: args.within, limit: args.limit };
+    let found = context.desk()?.answer(&request)?;
     if context.global.json {
-        return Ok(context.out.json(&found)?);
+        return Ok(context.out.document(&found)?);
     }
     context.start_pager();
     for period in &found.periods {
@@ -43,31 +36,49 @@ pub fn run(context: &mut Context, args: &RetentionArgs) -> Result<(), Failure> {
     }
     context.out.gap()?;
     areas(context, &found)?;
-    sessions(context, &found, going)
+    sessions(context, &found)
 }
 
 fn setting(context: &mut Context, period: &Period, named: bool) -> Result<(), Failure> {
     let days = fold::plural(period.cleanup_period_days, "day");
-    let mut text = format!("The client deletes files that were last written to more than {days} ago");
+    let mut text = format!("The client deletes files that were last modified more than {days} ago");
     match &period.said_by {
         Some(path) => text.push_str(&format!(" (cleanupPeriodDays in {}).", context.short_path(path))),
-        None => text.push_str(" (its default: cleanupPeriodDays is not set)."),
+        None => text.push_str(" (the default; cleanupPeriodDays is not set)."),
     }
     if named {
         text = format!("{}: {text}", context.short_path(&period.root));
     }
     match period.last_cleanup {
-        Some(_) => text
-            .push_str(&format!(" It last cleaned on {}.", date::minute(period.last_cleanup, &context.zone))),
-        None => text.push_str(" It cleans some seconds after it is started."),
+        Some(_) => {
+            text.push_str(&format!(" Last cleanup: {}.", date::minute(period.last_cleanup, &context.zone)));
+        }
+        None => text.push_str(" It cleans up a few seconds after it starts."),
     }
     let lines = wrap::words(&Line::plain(text), context.page(), &wrap::Indent::none());
     context.out.lines(&lines)?;
     if let Some(remark) = period.remark {
-        let lines = wrap::words(&Line::new(remark, Style::Warning), context.page(), &wrap::Indent::none());
+        let lines = wrap::words(
+            &Line::new(self::remark(remark), Style::Warning),
+            context.page(),
+            &wrap::Indent::none(),
+        );
         context.out.lines(&lines)?;
     }
     Ok(())
+}
+
+fn remark(remark: PeriodRemark) -> &'static str {
+    match remark {
+        PeriodRemark::SettingsBroken => {
+            "A settings file is broken: the client does not clean up until it is fixed."
+        }
+        PeriodRemark::NotANumber => {
+            "cleanupPeriodDays is not a whole number: the client does not clean up until it is fixed."
+        }
+        PeriodRemark::Zero => "Clients since 2.1.89 reject 0; before, nothing was kept.",
+        _ => "",
+    }
 }
 
 fn share(share: &Share, style: Style) -> [Line; 2] {
@@ -93,7 +104,7 @@ fn areas(context: &mut Context, found: &Retention) -> Result<(), Failure> {
         Column::new("").shrinks(1, 8),
     ]);
     for area in &found.areas {
-        let mut cells = vec![Line::plain(area.area)];
+        let mut cells = vec![Line::plain(area.area.name())];
         cells.extend(share(&area.overdue, Style::Error));
         cells.extend(share(&area.soon, Style::Warning));
         cells.extend(share(&area.later, Style::Plain));
@@ -107,26 +118,26 @@ fn areas(context: &mut Context, found: &Retention) -> Result<(), Failure> {
 
 fn rule(area: &AreaRetention) -> &'static str {
     match (area.rule, area.confirmed) {
-        ("age", true) => "",
-        ("age", false) => "as reported",
-        ("process", _) => "goes with its process",
-        ("newest", _) => "the newest are kept",
-        ("other", _) => "has rules of its own",
-        ("kept", _) => "is kept",
-        _ => "is not known",
+        (SweepRule::Age, true) => "",
+        (SweepRule::Age, false) => "as reported",
+        (SweepRule::Process, _) => "deleted with its process",
+        (SweepRule::Newest, _) => "the newest are kept",
+        (SweepRule::Other, _) => "other rules",
+        (SweepRule::Kept, _) => "kept",
+        _ => "unknown",
     }
 }
 
-fn sessions(context: &mut Context, found: &Retention, going: usize) -> Result<(), Failure> {
+fn sessions(context: &mut Context, found: &Retention) -> Result<(), Failure> {
     context.out.gap()?;
+    let going = found.session_count;
     if going == 0 {
-        let text = format!("No session goes within {}.", fold::plural(found.within_days, "day"));
+        let text = format!("No session is deleted within {}.", fold::plural(found.within_days, "day"));
         return Ok(context.out.line(Line::plain(text))?);
     }
-    let shown = found.sessions.len();
-    let more =
-        if going > shown { format!("  {shown} of {}", fold::count(going as u64)) } else { String::new() };
-    context.out.line(Line::new("Sessions that go", Style::Heading).with(more, Style::Dim))?;
+    let shown = found.sessions.len() as u64;
+    let more = if going > shown { format!("  {shown} of {}", fold::count(going)) } else { String::new() };
+    context.out.line(Line::new("Sessions to be deleted", Style::Heading).with(more, Style::Dim))?;
     let mut grid = Grid::new(vec![
         Column::new("when"),
         Column::new("session"),
@@ -136,14 +147,14 @@ fn sessions(context: &mut Context, found: &Retention, going: usize) -> Result<()
     ]);
     for session in &found.sessions {
         let when = if session.overdue {
-            Line::new("at the next start", Style::Error)
+            Line::new("at next start", Style::Error)
         } else {
             Line::new(until(context.now(), session.due), Style::Warning)
         };
         let project = session.project.as_ref().map(|project| context.short_dir(project));
         grid.row(vec![
             when,
-            Line::new(session.session_id.chars().take(8).collect::<String>(), Style::Number),
+            Line::new(id::short(&session.session_id), Style::Number),
             Line::plain(fold::one_line(session.title.as_deref().unwrap_or_default(), 60)),
             Line::new(project.unwrap_or_else(|| format!("[{}]", session.folder)), Style::Path),
             Line::plain(fold::bytes(session.bytes)),
@@ -151,11 +162,11 @@ fn sessions(context: &mut Context, found: &Retention, going: usize) -> Result<()
     }
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
-    let text = "A session that is gone on with counts from then: `resume` keeps it.";
+    let text = "Resuming a session resets its age.";
     Ok(context.out.line(Line::new(text, Style::Dim))?)
 }
 
-/// `in 3 d`, `in 5 h`.
+/// `in 3 days`, `in 5 hours`.
 fn until(now: Time, due: Option<Time>) -> String {
     let hours = due.map_or(0, |due| due.0 - now.0).max(0) / 3_600_000;
     if hours >= 48 { format!("in {} days", hours / 24) } else { format!("in {hours} hours") }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use scrollback_app::request::sample::SampleWritten;
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
@@ -12,7 +13,7 @@ use crate::sample;
 /// Arguments of `sample`.
 #[derive(Debug, Args)]
 pub struct SampleArgs {
-    /// Where to: a directory that does not exist yet, or is empty.
+    /// The directory to write to; it must not exist, or be empty.
     pub dir: PathBuf,
 }
 
@@ -21,13 +22,13 @@ pub fn run(context: &mut Context, args: &SampleArgs) -> Result<(), Failure> {
     let taken = std::fs::read_dir(&args.dir).is_ok_and(|mut entries| entries.next().is_some());
     if taken || args.dir.is_file() {
         let message = format!("{} is not empty", args.dir.display());
-        return Err(Failure::new(Kind::Refused, message).hint("name a directory that does not exist yet"));
+        return Err(Failure::new(Kind::Refused, message).hint("choose a directory that does not exist yet"));
     }
     sample::unpack_to(&args.dir)?;
     if context.global.json {
-        return Ok(context.out.json(&serde_json::json!({ "root": args.dir }))?);
+        return Ok(context.out.document(&SampleWritten { root: args.dir.clone() })?);
     }
     let dir = args.dir.display();
-    context.out.line(Line::plain(format!("The sample store is at {dir}.")))?;
+    context.out.line(Line::plain(format!("Wrote the sample store to {dir}.")))?;
     Ok(context.out.line(Line::new(format!("Try  scrollback --root {dir} ls"), Style::Dim))?)
 }

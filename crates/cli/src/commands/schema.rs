@@ -1,35 +1,31 @@
 //! `scrollback schema`: kinds and fields by client version.
 
 use clap::Args;
-use scrollback_app::census::{self, Census, FieldView, KindView};
-use scrollback_app::verify;
+use scrollback_app::census::{Census, FieldView, KindView};
+use scrollback_app::request::schema::SchemaRequest;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
 use crate::paint::{Line, Style, fold};
 
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
-    /// Only this kind, with its fields (`user`, `system/api_error`, …).
+    /// Only this kind, with its fields (user, system/api_error, …).
     pub kind: Option<String>,
-    /// Only what FORMAT.md does not know yet.
+    /// Only what is not in FORMAT.md.
     #[arg(long)]
     pub unknown: bool,
 }
 
-/// Takes the census.
+/// Shows kinds, or the fields of one.
 pub fn run(context: &mut Context, args: &SchemaArgs) -> Result<(), Failure> {
-    let library = context.library()?;
-    let targets = verify::targets(&library);
-    let progress = context.progress(targets.iter().map(|target| target.size).sum());
-    let mut census = census::census(&targets, &|bytes| progress.add(bytes));
-    drop(progress);
-    narrow(&mut census, args)?;
+    let request = SchemaRequest { kind: args.kind.clone(), unknown: args.unknown };
+    let census = context.desk()?.answer(&request)?;
     if context.global.json {
-        return Ok(context.out.json(&census)?);
+        return Ok(context.out.document(&census)?);
     }
     context.start_pager();
     match &args.kind {
@@ -38,37 +34,10 @@ pub fn run(context: &mut Context, args: &SchemaArgs) -> Result<(), Failure> {
     }
 }
 
-fn narrow(census: &mut Census, args: &SchemaArgs) -> Result<(), Failure> {
-    if let Some(wanted) = &args.kind {
-        let names: Vec<String> = census.kinds.iter().map(|kind| kind.kind.clone()).collect();
-        let group = format!("{wanted}/");
-        census.kinds.retain(|kind| kind.kind == *wanted || kind.kind.starts_with(&group));
-        if census.kinds.is_empty() {
-            let near =
-                names.into_iter().max_by(|a, b| strsim::jaro(a, wanted).total_cmp(&strsim::jaro(b, wanted)));
-            let failure = Failure::new(Kind::NothingFound, format!("no entry is of kind '{wanted}'"));
-            return Err(match near {
-                Some(near) => failure.hint(format!("did you mean {near}?")),
-                None => failure,
-            });
-        }
-    }
-    if args.unknown {
-        for kind in &mut census.kinds {
-            kind.fields.retain(|field| !field.known);
-        }
-        census.kinds.retain(|kind| !kind.known || !kind.fields.is_empty());
-    }
-    Ok(())
-}
-
 fn kinds(context: &mut Context, census: &Census, only_unknown: bool) -> Result<(), Failure> {
     if census.kinds.is_empty() {
-        let line = if only_unknown {
-            "FORMAT.md knows every kind and field in this store."
-        } else {
-            "There are no entries in this store."
-        };
+        let line =
+            if only_unknown { "Every kind and field in this store is in FORMAT.md." } else { "No entries." };
         return Ok(context.out.line(Line::plain(line))?);
     }
     let mut grid = Grid::new(vec![
@@ -135,9 +104,10 @@ fn fields(context: &mut Context, kind: &KindView) -> Result<(), Failure> {
 }
 
 fn field_row(field: &FieldView) -> Vec<Line> {
+    let types: Vec<&str> = field.types.iter().map(|kind| kind.name()).collect();
     vec![
         Line::plain(field.field.as_str()),
-        Line::new(field.types.join(" or "), Style::Dim),
+        Line::new(types.join(" or "), Style::Dim),
         Line::plain(fold::count(field.tally.count)),
         Line::new(
             range(field.tally.first_version.as_deref(), field.tally.last_version.as_deref()),

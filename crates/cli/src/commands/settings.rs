@@ -1,9 +1,10 @@
-//! `scrollback settings`: what the client is told, and by which file.
+//! `scrollback settings`: the client's settings, and which file each comes from.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use scrollback_app::settings::{self, LayerView, Places, RuleView, SettingView, SettingsView};
+use scrollback_app::request::settings::SettingsRequest;
+use scrollback_app::settings::{LayerView, RuleView, SettingView, SettingsLayer, SettingsView};
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
@@ -16,45 +17,21 @@ use crate::scope;
 pub struct SettingsArgs {
     /// Only settings whose name contains this.
     pub name: Option<String>,
-    /// The project whose settings count too (default: the current directory).
+    /// The project whose settings apply [default: the current directory].
     #[arg(long, short, value_name = "DIR")]
     pub project: Option<PathBuf>,
-    /// Only managed settings and the user's own.
+    /// Only managed settings and your own.
     #[arg(long, short, conflicts_with = "project")]
     pub user: bool,
 }
 
-/// Tells the settings.
+/// Shows the settings.
 pub fn run(context: &mut Context, args: &SettingsArgs) -> Result<(), Failure> {
-    let library = context.library()?;
-    let project = match &args.project {
-        _ if args.user => None,
-        Some(project) if !project.is_dir() => {
-            return Err(Failure::new(
-                Kind::NothingFound,
-                format!("there is no directory {}", project.display()),
-            ));
-        }
-        Some(project) => Some(project.clone()),
-        // The sample's projects are nowhere on this machine.
-        None if context.is_sample() => None,
-        None => context.env.cwd.clone(),
-    };
-    let project = project.map(|path| std::path::absolute(&path).unwrap_or(path));
-    // The managed settings of this machine say nothing about the sample.
-    let managed = context.env.managed_dir.clone().filter(|_| !context.is_sample());
-    let places = Places { managed, project };
-    let mut views: Vec<SettingsView> =
-        library.roots.iter().map(|root| settings::settings(root, &places)).collect();
-    if let Some(name) = &args.name {
-        let wanted = name.to_lowercase();
-        views
-            .iter_mut()
-            .for_each(|view| view.values.retain(|value| value.key.to_lowercase().contains(&wanted)));
-    }
+    let request = SettingsRequest { name: args.name.clone(), project: args.project.clone(), user: args.user };
+    let views = context.desk()?.answer(&request)?;
     let found = args.name.is_none() || views.iter().any(|view| !view.values.is_empty());
     if context.global.json {
-        context.out.json(&views)?;
+        context.out.document(&views)?;
     } else {
         context.start_pager();
         views.iter().try_for_each(|view| show(context, view, args.name.is_some()))?;
@@ -72,7 +49,7 @@ fn show(context: &mut Context, view: &SettingsView, narrowed: bool) -> Result<()
         view.values.iter().filter(|value| narrowed || !value.key.starts_with("permissions.")).collect();
     if others.is_empty() {
         context.out.line(Line::new(
-            if narrowed { "No setting is called so." } else { "Nothing else is set." },
+            if narrowed { "No matching settings." } else { "No other settings." },
             Style::Dim,
         ))?;
     } else {
@@ -95,31 +72,34 @@ fn row(grid: &mut Grid, value: &SettingView) {
     ]);
     for other in &value.overridden {
         let text = format!("not {}", fold::one_line(other.value.get(), 200));
-        grid.row(vec![Line::empty(), Line::new(text, Style::Dim), Line::new(other.layer, Style::Dim)]);
+        grid.row(vec![Line::empty(), Line::new(text, Style::Dim), Line::new(other.layer.name(), Style::Dim)]);
     }
 }
 
-fn names(layers: &[&'static str]) -> String {
-    layers.join(", ")
+fn names(layers: &[SettingsLayer]) -> String {
+    let names: Vec<&str> = layers.iter().map(|layer| layer.name()).collect();
+    names.join(", ")
 }
 
 fn layers(context: &mut Context, layers: &[LayerView]) -> Result<(), Failure> {
     context.out.line(Line::new("Files, strongest first", Style::Heading))?;
     for layer in layers {
-        // A file that no client reads is worth a line only if it is there.
-        if layer.layer == "user_local" && !layer.exists {
+        // A file that no client reads is worth a line only if it exists.
+        if layer.layer == SettingsLayer::UserLocal && !layer.exists {
             continue;
         }
         let path = context.short_path(&layer.path);
-        let mut line = Line::new(format!("  {:<10} ", layer.layer.replace('_', " ")), Style::Plain);
+        let mut line = Line::new(format!("  {:<10} ", layer.layer.name().replace('_', " ")), Style::Plain);
         line.push(path, Style::Path);
-        let told = match (layer.exists, layer.is_used) {
-            (false, _) => "  not there".to_owned(),
+        let state = match (layer.exists, layer.is_used) {
+            (false, _) => "  missing".to_owned(),
             (true, true) => format!("  {}", fold::plural(layer.settings, "setting")),
-            (true, false) if layer.layer == "user_local" => "  no client is known to read it".to_owned(),
+            (true, false) if layer.layer == SettingsLayer::UserLocal => {
+                "  not read by any known client".to_owned()
+            }
             (true, false) => "  broken".to_owned(),
         };
-        line.push(told, if layer.exists && !layer.is_used { Style::Warning } else { Style::Dim });
+        line.push(state, if layer.exists && !layer.is_used { Style::Warning } else { Style::Dim });
         context.out.line(line)?;
     }
     Ok(context.out.gap()?)
@@ -127,16 +107,16 @@ fn layers(context: &mut Context, layers: &[LayerView]) -> Result<(), Failure> {
 
 fn cleanup(context: &mut Context, view: &SettingsView) -> Result<(), Failure> {
     let by = match view.cleanup_by {
-        Some(layer) => format!("cleanupPeriodDays, {layer}"),
-        None => "the client's default".to_owned(),
+        Some(layer) => format!("cleanupPeriodDays, {}", layer.name()),
+        None => "default".to_owned(),
     };
     let days = fold::plural(view.cleanup_period_days, "day");
-    let mut line = Line::plain("The client deletes what is older than ").with(days, Style::Strong);
+    let mut line = Line::plain("The client deletes files older than ").with(days, Style::Strong);
     line.push(format!(" ({by})"), Style::Dim);
     context.out.line(line)?;
     if view.cleanup_paused {
         context.out.line(Line::new(
-            "A file is broken: the client is said to delete nothing until it is mended.",
+            "A file is broken: the client (as reported) deletes nothing until it is fixed.",
             Style::Warning,
         ))?;
     }
@@ -147,13 +127,13 @@ fn permissions(context: &mut Context, view: &SettingsView) -> Result<(), Failure
     let own = &view.permissions;
     let mut heading = Line::new("Permissions", Style::Heading);
     if let Some(mode) = &own.default_mode {
-        heading.push(format!("  begins in {mode}"), Style::Dim);
+        heading.push(format!("  default mode {mode}"), Style::Dim);
     }
     context.out.line(heading)?;
     let groups: [(&str, &[RuleView], Style); 4] = [
-        ("never", &own.deny, Style::Error),
-        ("asked", &own.ask, Style::Warning),
-        ("allowed", &own.allow, Style::Success),
+        ("deny", &own.deny, Style::Error),
+        ("ask", &own.ask, Style::Warning),
+        ("allow", &own.allow, Style::Success),
         ("also in", &own.additional_directories, Style::Path),
     ];
     let mut any = false;

@@ -1,6 +1,7 @@
-//! `scrollback snapshots`: the user's shell as clients found it.
+//! `scrollback snapshots`: the set-up of the user's shell, as saved by clients.
 
 use clap::Args;
+use scrollback_app::request::snapshots::SnapshotsRequest;
 use scrollback_app::snapshot::{self, SnapshotView, SnapshotsView};
 
 use crate::context::Context;
@@ -9,12 +10,12 @@ use crate::failure::{Failure, Kind};
 use crate::paint::grid::{Column, Grid};
 use crate::paint::highlight::highlight;
 use crate::paint::{Line, Style, fold};
-use crate::scope::{self, ScopeArgs};
+use crate::scope;
 
 /// Arguments of `snapshots`.
 #[derive(Debug, Args)]
 pub struct SnapshotsArgs {
-    /// Show this one: its name or a part of it, or `last` (default: list them).
+    /// Show this snapshot: its name, part of its name, or `last` [default: list all].
     pub name: Option<String>,
     /// Only at or after this date.
     #[arg(long, value_name = "DATE")]
@@ -26,20 +27,13 @@ pub struct SnapshotsArgs {
 
 /// Lists snapshots, or shows one.
 pub fn run(context: &mut Context, args: &SnapshotsArgs) -> Result<(), Failure> {
-    let scope = ScopeArgs { project: None, since: args.since.clone(), until: args.until.clone() };
-    let scope = scope.resolve(context)?;
-    let library = context.library()?;
-    let mut view = snapshot::snapshots(&library, &scope);
-    if let Some(name) = &args.name {
-        let one = find(&view, name)?;
-        if context.global.json {
-            view.snapshots = vec![one];
-            return Ok(context.out.json(&view)?);
-        }
-        return show(context, &one);
-    }
+    let request =
+        SnapshotsRequest { name: args.name.clone(), since: args.since.clone(), until: args.until.clone() };
+    let view = context.desk()?.answer(&request)?;
     if context.global.json {
-        context.out.json(&view)?;
+        context.out.document(&view)?;
+    } else if let ([one], Some(_)) = (view.snapshots.as_slice(), &args.name) {
+        show(context, one)?;
     } else {
         context.start_pager();
         list(context, &view)?;
@@ -47,31 +41,14 @@ pub fn run(context: &mut Context, args: &SnapshotsArgs) -> Result<(), Failure> {
     if view.snapshots.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
 }
 
-fn find(view: &SnapshotsView, name: &str) -> Result<SnapshotView, Failure> {
-    let found: Vec<&SnapshotView> = if name == "last" {
-        view.snapshots.first().into_iter().collect()
-    } else {
-        view.snapshots.iter().filter(|one| one.name.contains(name)).collect()
-    };
-    match found.as_slice() {
-        [one] => Ok((*one).clone()),
-        [] => Err(Failure::new(Kind::NothingFound, format!("no snapshot is called '{name}'"))
-            .hint("`scrollback snapshots` lists them")),
-        several => {
-            let failure = Failure::new(Kind::Usage, format!("'{name}' could be {} snapshots", several.len()));
-            Err(several.iter().take(12).fold(failure, |failure, one| failure.hint(one.name.as_str())))
-        }
-    }
-}
-
 fn list(context: &mut Context, view: &SnapshotsView) -> Result<(), Failure> {
     if view.snapshots.is_empty() {
-        context.out.line(Line::plain("There is no shell snapshot that fits."))?;
+        context.out.line(Line::plain("No matching snapshots."))?;
     } else {
         let mut grid = Grid::new(vec![
             Column::new("snapshot"),
             Column::new("shell"),
-            Column::new("taken"),
+            Column::new("created"),
             Column::new("functions").right(),
             Column::new("aliases").right(),
             Column::new("size").right(),

@@ -1,67 +1,62 @@
 //! `scrollback tail`: the end of a conversation, and what is added to it.
 
-use std::time::Duration;
-
 use clap::Args;
-use scrollback_app::follow::{Change, Follow, News, TurnPart};
-use scrollback_app::resolve::SessionArg;
+use scrollback_app::follow::{Change, News, TurnPart};
+use scrollback_app::request::tail::{Tail, TailRequest};
 
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page::{Page, Unfold};
 use crate::paint::fold;
-use crate::stop::Stop;
+use crate::stop;
 
 /// Arguments of `tail`.
 #[derive(Debug, Args)]
 pub struct TailArgs {
-    /// An id, the start of one, a path, a title, or `last`; SESSION/AGENT for a subagent.
+    /// Session ID, start of an ID, path, title, or `last`; SESSION/AGENT for a subagent.
     #[arg(default_value = "last")]
     pub session: String,
-    /// Begin with so many turns that are there already.
-    #[arg(long, short = 'n', value_name = "TURNS", default_value_t = 3)]
-    pub turns: usize,
-    /// End when they are shown.
+    /// Number of existing turns to show first.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 3, alias = "turns")]
+    pub limit: usize,
+    /// Exit after showing them.
     #[arg(long)]
     pub no_follow: bool,
-    /// Show what the model thinks.
+    /// Show thinking.
     #[arg(long)]
     pub thinking: bool,
-    /// Open tool calls: all of their input and output.
+    /// Show the full input and output of tool calls.
     #[arg(long)]
     pub tools: bool,
-    /// Show what the client puts in too: reminders, attachments, hooks, system lines.
+    /// Also show what the client adds: reminders, attachments, hooks, system lines.
     #[arg(long, short)]
     pub all: bool,
 }
 
-/// How often is looked. A look that finds nothing asks the system three questions.
-const PERIOD: Duration = Duration::from_millis(250);
-
-/// Shows the end of a conversation and goes on with it until Ctrl-C.
+/// Shows the end of a conversation and follows it until Ctrl-C.
 pub fn run(context: &mut Context, args: &TailArgs) -> Result<(), Failure> {
-    let stop = Stop::listen();
-    let named = SessionArg::parse(&args.session);
-    let library = context.library_for(&named.session)?;
-    let files = context.resolve(&library, &named.session)?;
-    let mut follow = Follow::new(&library, files.id.as_str(), named.agent.clone(), &files.found.path);
-    let first = follow.begin(args.turns)?;
+    stop::listen(&context.stop);
+    let request = TailRequest { session: args.session.clone(), turns: args.limit };
+    let mut tail = request.open(&context.desk()?)?;
     if context.global.json {
-        return json(context, &mut follow, &first, args, &stop);
+        return json(context, &mut tail, args);
     }
     let unfold = Unfold { thinking: args.thinking, tools: args.tools, agents: false, all: args.all };
-    let mut page = Page::new(context, unfold, files.id.as_str());
+    let mut page = Page::new(context, unfold, &tail.session_id);
     if !args.no_follow {
         page.follow();
     }
+    let first = &tail.first;
     let agent = first.opened.agent.map(|at| &first.opened.agents.views[at]);
     page.head(&first.view, agent, first.opened.source(), 0)?;
-    paint(&mut page, &first)?;
+    paint(&mut page, first)?;
     page.flush()?;
-    while !args.no_follow && stop.wait(PERIOD) {
-        match follow.look()? {
+    while !args.no_follow
+        && let Some(news) = tail.poll()?
+    {
+        match news {
             News::Nothing => continue,
-            News::Gone => page.remark("! its file is gone: it was removed, or moved out of the store")?,
+            News::Gone => page.remark("! the file is gone: deleted, or moved out of the store")?,
             News::Changed(change) => paint(&mut page, &change)?,
         }
         page.flush()?;
@@ -71,33 +66,29 @@ pub fn run(context: &mut Context, args: &TailArgs) -> Result<(), Failure> {
 
 fn paint(page: &mut Page<'_>, change: &Change) -> Result<(), Failure> {
     if change.moved_from.is_some() {
-        page.remark(&format!("the client moved the session: {}", change.view.path.display()))?;
+        page.remark(&format!("the file was moved: {}", change.view.path.display()))?;
     }
     if change.rewritten {
-        page.remark("! the file was written anew and holds less than before")?;
+        page.remark("! the file was rewritten and is shorter than before")?;
     }
     let source = change.opened.source();
     for part in &change.turns {
         if part.goes_on { page.more(&part.turn, source)? } else { page.turn(&part.turn, source)? }
     }
     for agent in &change.agents {
-        let what = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or(agent.purpose);
-        page.remark(&format!("agent {} began: {}", agent.agent_id, fold::one_line(what, 60)))?;
+        let what = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or(agent.purpose.name());
+        page.remark(&format!("agent {} started: {}", agent.agent_id, fold::one_line(what, 60)))?;
     }
     Ok(())
 }
 
-/// One JSON object a line, a turn or what is new in it each.
-fn json(
-    context: &mut Context,
-    follow: &mut Follow,
-    first: &Change,
-    args: &TailArgs,
-    stop: &Stop,
-) -> Result<(), Failure> {
-    put(context, &first.turns)?;
-    while !args.no_follow && stop.wait(PERIOD) {
-        if let News::Changed(change) = follow.look()? {
+/// One JSON object per line, each a turn or what is new in it.
+fn json(context: &mut Context, tail: &mut Tail, args: &TailArgs) -> Result<(), Failure> {
+    put(context, &tail.first.turns)?;
+    while !args.no_follow
+        && let Some(news) = tail.poll()?
+    {
+        if let News::Changed(change) = news {
             put(context, &change.turns)?;
         }
     }

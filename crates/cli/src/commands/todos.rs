@@ -1,7 +1,9 @@
 //! `scrollback todos` and `scrollback tasks`: lists of both generations, in their files and in the sessions.
 
 use clap::Args;
-use scrollback_app::todo::{self, Filter, Generation, TodoItem, TodoListView, TodoState, TodosView};
+use scrollback_app::request::todos::TodosRequest;
+use scrollback_app::todo::{Generation, TodoItem, TodoListView, TodoState, TodosView};
+use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
@@ -13,28 +15,30 @@ use crate::scope::{self, ScopeArgs};
 /// Arguments of `todos` and `tasks`.
 #[derive(Debug, Args)]
 pub struct TodosArgs {
-    /// Only of this session (default: of all).
+    /// Only of this session [default: all sessions].
     pub session: Option<String>,
     #[command(flatten)]
     scope: ScopeArgs,
-    /// Only lists with something that is not done.
+    /// Only lists with open items.
     #[arg(long, short)]
     pub open: bool,
-    /// Also empty lists, and what items are about.
+    /// Include empty lists and descriptions of items.
     #[arg(long, short)]
     pub all: bool,
 }
 
 /// Lists todos (up to 2.1.50) or tasks (2.1.80 on).
 pub fn run(context: &mut Context, args: &TodosArgs, generation: Generation) -> Result<(), Failure> {
-    let scope = args.scope.resolve(context)?;
-    let library = context.library()?;
-    let session = context.resolve_id(&library, args.session.as_deref())?;
-    let index = context.index(&library)?;
-    let filter = Filter { scope, session, open: args.open, all: args.all };
-    let view = todo::lists(&library, &index, generation, &filter)?;
+    let request = TodosRequest {
+        generation,
+        session: args.session.clone(),
+        scope: args.scope.request(),
+        open: args.open,
+        all: args.all,
+    };
+    let view = context.desk()?.answer(&request)?;
     if context.global.json {
-        context.out.json(&view)?;
+        context.out.document(&view)?;
     } else {
         context.start_pager();
         show(context, &view, generation, args.all)?;
@@ -52,15 +56,14 @@ fn show(context: &mut Context, view: &TodosView, generation: Generation, all: bo
         Generation::Tasks => ("task list", "todos"),
     };
     if view.lists.is_empty() {
-        context.out.line(Line::plain(format!("No {noun} fits.")))?;
+        context.out.line(Line::plain(format!("No matching {noun}s.")))?;
     }
     if !context.global.quiet {
         if view.empty > 0 {
-            let text = format!("{} without items: --all shows them", fold::plural(view.empty, noun));
+            let text = format!("{} without items (--all)", fold::plural(view.empty, noun));
             context.out.line(Line::new(text, Style::Dim))?;
         }
-        let text =
-            format!("clients of another time keep their lists elsewhere: {} {other}", context.program());
+        let text = format!("other client versions keep lists elsewhere; see {} {other}", context.program());
         context.out.line(Line::new(text, Style::Dim))?;
     }
     scope::troubles(context, &view.troubles)
@@ -70,12 +73,14 @@ fn one(context: &mut Context, list: &TodoListView, unread: bool, all: bool) -> R
     let title = match (&list.title, &list.session_id, &list.name) {
         (Some(title), _, _) => Line::new(fold::one_line(title, 80), Style::Strong),
         (None, Some(_), _) if list.session_exists => Line::new("untitled", Style::Dim),
-        (None, Some(_), _) if unread => Line::new("its session is not where we can read", Style::Warning),
-        (None, Some(_), _) => Line::new("its session is gone", Style::Warning),
+        (None, Some(_), _) if unread => {
+            Line::new("session not found; some folders are unreadable", Style::Warning)
+        }
+        (None, Some(_), _) => Line::new("session is gone", Style::Warning),
         (None, None, name) => Line::new(name.as_deref().unwrap_or_default(), Style::Strong),
     };
     context.out.line(title)?;
-    let id: String = list.session_id.as_deref().unwrap_or_default().chars().take(8).collect();
+    let id = id::short(list.session_id.as_deref().unwrap_or_default());
     let mut facts = Line::new(id, Style::Number);
     if let Some(agent) = &list.agent_id {
         facts.push(format!("/{agent}"), Style::Agent);
@@ -87,12 +92,12 @@ fn one(context: &mut Context, list: &TodoListView, unread: bool, all: bool) -> R
     context.out.line(facts)?;
     match (&list.file, &list.session, list.differs) {
         (Some(file), Some(session), true) => {
-            part(context, "in its file", file, all)?;
+            part(context, "in the file", file, all)?;
             part(context, "in the session", session, all)
         }
-        (Some(state), Some(_), false) => part(context, "in its file and in the session", state, all),
-        (Some(state), None, _) => part(context, "in its file alone", state, all),
-        (None, Some(state), _) => part(context, "in the session alone", state, all),
+        (Some(state), Some(_), false) => part(context, "in the file and the session", state, all),
+        (Some(state), None, _) => part(context, "in the file only", state, all),
+        (None, Some(state), _) => part(context, "in the session only", state, all),
         (None, None, _) => Ok(()),
     }
 }
@@ -118,7 +123,7 @@ fn item(context: &mut Context, item: &TodoItem, all: bool) -> Result<(), Failure
     }
     line.push(item.text.as_str(), if item.is_done() { Style::Dim } else { Style::Plain });
     if !item.blocked_by.is_empty() {
-        line.push(format!("  waits for {}", item.blocked_by.join(", ")), Style::Dim);
+        line.push(format!("  blocked by {}", item.blocked_by.join(", ")), Style::Dim);
     }
     if let Some(owner) = &item.owner {
         line.push(format!("  {owner}"), Style::Agent);

@@ -1,10 +1,11 @@
-//! `scrollback trash`: what edits have removed, had back or let go of for good.
+//! `scrollback trash`: what edits have removed, to restore or to delete for good.
 
 use std::io::{BufRead, IsTerminal};
 
 use clap::{Args, Subcommand};
-use scrollback_app::edit::trash;
+use scrollback_app::request::trash::{TrashEmptyRequest, TrashRequest, TrashRestoreRequest};
 
+use crate::commands::undo;
 use crate::context::Context;
 use crate::date;
 use crate::failure::{Failure, Kind};
@@ -14,7 +15,7 @@ use crate::paint::{Line, Style, fold};
 /// Arguments of `trash`.
 #[derive(Debug, Args)]
 pub struct TrashArgs {
-    /// What to do; list it if nothing is said.
+    /// What to do (default: list).
     #[command(subcommand)]
     pub what: Option<TrashCommand>,
 }
@@ -22,20 +23,20 @@ pub struct TrashArgs {
 /// What to do with the trash.
 #[derive(Debug, Subcommand)]
 pub enum TrashCommand {
-    /// List what is in it.
+    /// List what is in the trash.
     List,
-    /// Have it back: all that an edit removed, or only some paths of it.
+    /// Restore everything that an edit removed, or only some paths.
     Restore {
         /// The edit, as the list numbers it.
         number: u64,
         /// Paths below the store, as the list shows them.
         paths: Vec<String>,
     },
-    /// Delete originals for good: those of one edit, or all of them. These edits can no longer be taken back.
+    /// Delete originals for good, of one edit or of all. These edits can no longer be undone.
     Empty {
         /// The edit, as the list numbers it.
         number: Option<u64>,
-        /// Do not ask.
+        /// Delete without asking.
         #[arg(long, short)]
         yes: bool,
     },
@@ -46,21 +47,18 @@ pub fn run(context: &mut Context, args: &TrashArgs) -> Result<(), Failure> {
     match args.what.as_ref().unwrap_or(&TrashCommand::List) {
         TrashCommand::List => list(context),
         TrashCommand::Restore { number, paths } => {
-            let record = trash::restore(*number, paths, &context.data()?, &context.watch())?;
-            if context.global.json {
-                return Ok(context.out.json(&record)?);
-            }
-            Ok(context.out.line(Line::new(format!("Done: {}.", record.title), Style::Success))?)
+            let request = TrashRestoreRequest { number: *number, paths: paths.clone() };
+            let undone = context.journal_desk()?.answer(&request)?;
+            undo::show(context, &undone)
         }
         TrashCommand::Empty { number, yes } => empty(context, *number, *yes),
     }
 }
 
 fn list(context: &mut Context) -> Result<(), Failure> {
-    let mut items = trash::trashed(&context.data()?)?;
-    items.reverse();
+    let items = context.journal_desk()?.answer(&TrashRequest {})?;
     if context.global.json {
-        return Ok(context.out.json(&items)?);
+        return Ok(context.out.document(&items)?);
     }
     if items.is_empty() {
         return Ok(context.out.line(Line::new("The trash is empty.", Style::Dim))?);
@@ -85,22 +83,22 @@ fn list(context: &mut Context) -> Result<(), Failure> {
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     context.out.gap()?;
-    let hint = format!("{} trash restore N [PATH...]", context.program());
+    let hint = format!("Restore with `{} trash restore N [PATH...]`.", context.program());
     Ok(context.out.line(Line::new(hint, Style::Dim))?)
 }
 
 fn empty(context: &mut Context, number: Option<u64>, yes: bool) -> Result<(), Failure> {
     let what = match number {
-        Some(number) => format!("The originals of edit {number} are deleted for good"),
-        None => "The originals of every edit are deleted for good".to_owned(),
+        Some(number) => format!("deletes the originals of edit {number} for good"),
+        None => "deletes the originals of all edits for good".to_owned(),
     };
     if !yes {
         let asked = !context.global.json && context.out.is_terminal() && std::io::stdin().is_terminal();
         if !asked {
-            return Err(Failure::new(Kind::Refused, format!("{what}: this cannot be taken back"))
-                .hint("--yes does it"));
+            return Err(Failure::new(Kind::Refused, format!("trash empty {what}; this cannot be undone"))
+                .hint("use --yes to delete"));
         }
-        context.out.bytes(format!("{what}. Go on? [y/N] ").as_bytes())?;
+        context.out.bytes(format!("This {what}. Delete? [y/N] ").as_bytes())?;
         context.out.flush()?;
         let mut answer = String::new();
         std::io::stdin().lock().read_line(&mut answer)?;
@@ -108,10 +106,10 @@ fn empty(context: &mut Context, number: Option<u64>, yes: bool) -> Result<(), Fa
             return Ok(context.out.line(Line::new("Nothing was deleted.", Style::Dim))?);
         }
     }
-    let emptied = trash::empty(number, &context.data()?)?;
+    let emptied = context.journal_desk()?.answer(&TrashEmptyRequest { number })?;
     if context.global.json {
-        return Ok(context.out.json(&emptied)?);
+        return Ok(context.out.document(&emptied)?);
     }
     let bytes = emptied.iter().map(|one| one.bytes).sum();
-    Ok(context.out.line(Line::new(format!("Done: {} deleted.", fold::bytes(bytes)), Style::Success))?)
+    Ok(context.out.line(Line::new(format!("Done: deleted {}.", fold::bytes(bytes)), Style::Success))?)
 }

@@ -1,10 +1,13 @@
 //! `scrollback tree`: a session's threads, compactions and agents, drawn.
 
+use std::collections::{HashMap, HashSet};
+
 use clap::Args;
 use scrollback_app::agents::AgentView;
-use scrollback_app::opened::Opened;
-use scrollback_app::resolve::SessionArg;
-use scrollback_app::tree::{self, ThreadNode, TreeView, TurnNode};
+use scrollback_app::digest;
+use scrollback_app::model::{JointKind, LeafRule, ThreadKind};
+use scrollback_app::request::tree::TreeRequest;
+use scrollback_app::tree::{ThreadNode, TreeView, TurnNode};
 
 use crate::context::Context;
 use crate::date;
@@ -14,56 +17,80 @@ use crate::paint::{Line, Style, fold};
 /// Arguments of `tree`.
 #[derive(Debug, Args)]
 pub struct TreeArgs {
-    /// An id, the start of one, a path, a title, or `last`; SESSION/AGENT for a subagent.
+    /// Session ID, start of an ID, path, title, or `last`; SESSION/AGENT for a subagent.
     #[arg(default_value = "last")]
     pub session: String,
 }
 
 /// Draws the tree.
 pub fn run(context: &mut Context, args: &TreeArgs) -> Result<(), Failure> {
-    let named = SessionArg::parse(&args.session);
-    let library = context.session(&named.session)?;
-    let files = context.resolve(&library, &named.session)?;
-    let index = context.session_index(&library);
-    let opened = Opened::of(&library, &files, named.agent.as_deref(), index.as_ref())?;
-    let view = tree::tree(files.id.as_str(), opened.source())?;
+    let view = context.desk()?.answer(&TreeRequest { session: args.session.clone() })?;
     if context.global.json {
-        return Ok(context.out.json(&view)?);
+        return Ok(context.out.document(&view)?);
     }
     context.start_pager();
-    if let Some(at) = opened.agent {
-        let line = Line::new(format!("agent {} of", opened.agents.views[at].agent_id), Style::Agent);
-        context.out.line(line)?;
+    if let Some(agent) = &view.agent_id {
+        context.out.line(Line::new(format!("agent {agent} of"), Style::Agent))?;
     }
-    let mut artist = Artist { context, view: &view, drawn: Vec::new() };
+    let mut artist = Artist::new(context, &view);
     artist.head()?;
     artist.all()
 }
 
+/// Branches of branches are drawn inside of each other up to here; deeper ones stand for themselves, below.
+const MAX_DEPTH: usize = 32;
+
 struct Artist<'a> {
     context: &'a mut Context,
     view: &'a TreeView,
-    drawn: Vec<u64>,
+    drawn: HashSet<u64>,
+    /// Branches that go off too deep to be drawn there.
+    deferred: HashSet<u64>,
+    threads: HashMap<u64, &'a ThreadNode>,
+    agents: HashMap<&'a str, &'a AgentView>,
+    /// The agents that an agent made.
+    nested: HashMap<&'a str, Vec<&'a AgentView>>,
 }
 
-impl Artist<'_> {
+impl<'a> Artist<'a> {
+    fn new(context: &'a mut Context, view: &'a TreeView) -> Self {
+        let mut nested: HashMap<&str, Vec<&AgentView>> = HashMap::new();
+        for agent in &view.agents {
+            if let Some(parent) = agent.parent_agent_id.as_deref() {
+                nested.entry(parent).or_default().push(agent);
+            }
+        }
+        Self {
+            context,
+            view,
+            drawn: HashSet::new(),
+            deferred: HashSet::new(),
+            threads: view.threads.iter().map(|thread| (thread.branch, thread)).collect(),
+            // Of several the first.
+            agents: view.agents.iter().rev().map(|agent| (agent.agent_id.as_str(), agent)).collect(),
+            nested,
+        }
+    }
+
     fn head(&mut self) -> Result<(), Failure> {
         let title = self.view.title.as_deref().unwrap_or("untitled");
         let line = Line::new(title, Style::Title).with(format!("  {}", self.view.session_id), Style::Number);
         self.context.out.line(line)?;
         if let Some(rule) = self.view.leaf_rule {
             let why = match rule {
-                "last_prompt" => "the last-prompt line names its end",
-                "latest_time" => "its end has the latest time",
-                _ => "its end is the last line without a child",
+                LeafRule::LastPrompt => "ends at the message named by the last-prompt line",
+                LeafRule::LatestTime => "ends at the latest message",
+                _ => "ends at the last leaf message",
             };
             self.context.out.line(Line::new(format!("● live thread: {why}"), Style::Dim))?;
         }
-        for joint in self.view.joints.iter().filter(|joint| matches!(joint.kind, "gap" | "cycle")) {
-            let what = if joint.kind == "gap" {
-                "its parent is in no line"
+        for joint in
+            self.view.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Gap | JointKind::Cycle))
+        {
+            let what = if joint.kind == JointKind::Gap {
+                "parent message missing"
             } else {
-                "its chain leads back to itself"
+                "chain contains a cycle"
             };
             let to = joint
                 .before_line
@@ -77,42 +104,46 @@ impl Artist<'_> {
     fn all(&mut self) -> Result<(), Failure> {
         let view = self.view;
         for thread in &view.threads {
-            // Branches are drawn where they go off; what nothing joins to the rest comes after.
+            // Branches are drawn where they start; what is not joined to the rest comes after.
             if !self.drawn.contains(&thread.branch) {
-                if thread.kind == "root" {
+                if thread.kind == ThreadKind::Root {
                     self.context.out.gap()?;
-                    let text = format!("A beginning of its own (--branch {})", thread.branch);
+                    let text = format!("Separate conversation in this file (--branch {})", thread.branch);
+                    self.context.out.line(Line::new(text, Style::Warning))?;
+                } else if self.deferred.contains(&thread.branch) {
+                    self.context.out.gap()?;
+                    let text = format!("branch {}, continued", thread.branch);
                     self.context.out.line(Line::new(text, Style::Warning))?;
                 }
-                self.thread(thread, "")?;
+                self.thread(thread, "", 0)?;
             }
         }
         let unlinked: Vec<&AgentView> =
             view.agents.iter().filter(|agent| agent.tool_use_id.is_none()).collect();
         if !unlinked.is_empty() {
             self.context.out.gap()?;
-            self.context.out.line(Line::new("Agents that no call is known of", Style::Heading))?;
+            self.context.out.line(Line::new("Agents without a known call", Style::Heading))?;
             for agent in unlinked {
-                self.agent(agent, "  ")?;
+                self.agent(agent, "  ", 0)?;
             }
         }
         Ok(())
     }
 
-    fn thread(&mut self, thread: &ThreadNode, prefix: &str) -> Result<(), Failure> {
-        self.drawn.push(thread.branch);
+    fn thread(&mut self, thread: &ThreadNode, prefix: &str, depth: usize) -> Result<(), Failure> {
+        self.drawn.insert(thread.branch);
         let mark = if thread.branch == 0 { "●" } else { "○" };
         for (at, turn) in thread.turns.iter().enumerate() {
             let last = at + 1 == thread.turns.len();
             self.turn(turn, mark, prefix)?;
             let inner = format!("{prefix}{}  ", if last && turn.branches.is_empty() { " " } else { "│" });
             for agent in &turn.agents {
-                if let Some(agent) = self.view.agents.iter().find(|view| view.agent_id == *agent) {
-                    self.agent(agent, &inner)?;
+                if let Some(agent) = self.agents.get(agent.as_str()).copied() {
+                    self.agent(agent, &inner, 0)?;
                 }
             }
             for branch in &turn.branches {
-                self.branch(*branch, prefix)?;
+                self.branch(*branch, prefix, depth + 1)?;
             }
         }
         Ok(())
@@ -128,8 +159,8 @@ impl Artist<'_> {
         if turn.compactions > 0 {
             tail.push_str("  ⇣ compacted");
         }
-        if !matches!(turn.end, "done" | "open") {
-            tail.push_str(&format!("  {}", turn.end.replace('_', " ")));
+        if digest::is_notable(turn.end) {
+            tail.push_str(&format!("  {}", turn.end.name().replace('_', " ")));
         }
         let time = date::minute(turn.time, &self.context.zone);
         let fixed = prefix.chars().count() + 2 + 5 + tail.chars().count() + time.len() + 4;
@@ -143,32 +174,32 @@ impl Artist<'_> {
         Ok(self.context.out.line(line)?)
     }
 
-    fn branch(&mut self, number: u64, prefix: &str) -> Result<(), Failure> {
-        let view = self.view;
-        let Some(thread) = view.threads.iter().find(|thread| thread.branch == number) else { return Ok(()) };
+    fn branch(&mut self, number: u64, prefix: &str, depth: usize) -> Result<(), Failure> {
+        let Some(thread) = self.threads.get(&number).copied() else { return Ok(()) };
         let line = Line::new(format!("{prefix}├─╮ "), Style::Dim);
-        let how = if thread.kind == "summarized" { "summarised below" } else { "left behind" };
+        let how = if thread.kind == ThreadKind::Summarized { "summarized below" } else { "abandoned" };
         let what = format!("branch {number}: {}, {how}", fold::plural(thread.turns.len() as u64, "turn"));
         self.context.out.line(line.with(what, Style::Warning))?;
-        self.thread(thread, &format!("{prefix}│ "))
+        if depth >= MAX_DEPTH {
+            self.deferred.insert(number);
+            return Ok(());
+        }
+        self.thread(thread, &format!("{prefix}│ "), depth)
     }
 
-    fn agent(&mut self, agent: &AgentView, prefix: &str) -> Result<(), Failure> {
-        let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose);
+    fn agent(&mut self, agent: &AgentView, prefix: &str, depth: usize) -> Result<(), Failure> {
+        let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose.name());
         let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or_default();
         let line = Line::new(prefix, Style::Dim)
             .with(format!("⤷ {kind} "), Style::Agent)
             .with(fold::one_line(work, 48), Style::Plain)
             .with(format!("  {}, {}", agent.agent_id, fold::plural(agent.tool_calls, "call")), Style::Dim);
         self.context.out.line(line)?;
-        let nested: Vec<&AgentView> = self
-            .view
-            .agents
-            .iter()
-            .filter(|other| other.parent_agent_id.as_deref() == Some(&agent.agent_id))
-            .collect();
-        for inner in nested {
-            self.agent(inner, &format!("{prefix}   "))?;
+        if depth >= MAX_DEPTH {
+            return Ok(());
+        }
+        for inner in self.nested.get(agent.agent_id.as_str()).cloned().unwrap_or_default() {
+            self.agent(inner, &format!("{prefix}   "), depth + 1)?;
         }
         Ok(())
     }

@@ -1,13 +1,10 @@
-//! `scrollback trim`: takes turns, calls, thinking, images or dead weight out of a session.
-
-use std::ops::RangeInclusive;
+//! `scrollback trim`: removes turns, calls, thinking, images or redundant lines from a session.
 
 use clap::{ArgGroup, Args};
-use scrollback_app::edit::{self, Blocks, Trim};
+use scrollback_app::request::trim::TrimRequest;
 
-use crate::commands::show;
 use crate::context::Context;
-use crate::edit::{EditArgs, offer, whole_session};
+use crate::edit::{self, EditArgs};
 use crate::failure::Failure;
 
 /// Arguments of `trim`.
@@ -16,56 +13,52 @@ use crate::failure::Failure;
 pub struct TrimArgs {
     /// An id, the start of one, a path, a title, or `last`.
     pub session: String,
-    /// Drop the turns before this one.
+    /// Remove the turns before this one.
     #[arg(long, value_name = "TURN", group = "what")]
     pub from: Option<u32>,
-    /// Drop the turns after this one.
+    /// Remove the turns after this one.
     #[arg(long, value_name = "TURN", group = "what")]
     pub upto: Option<u32>,
-    /// Drop these turns: 3, 3-5, 3- or -5, several by comma. Compactions among them stay.
+    /// Remove these turns: 3, 3-5, 3- or -5, separated by commas. Compactions among them stay.
     #[arg(long, value_name = "TURNS", group = "what", value_delimiter = ',', allow_hyphen_values = true)]
     pub drop: Vec<String>,
-    /// Drop tool calls with their results.
+    /// Remove tool calls with their results.
     #[arg(long, group = "what")]
     pub drop_tools: bool,
-    /// Drop what the model thought.
+    /// Remove thinking.
     #[arg(long, group = "what")]
     pub drop_thinking: bool,
-    /// Put words in the place of images.
+    /// Replace images by `[image removed]`.
     #[arg(long, group = "what")]
     pub drop_images: bool,
-    /// Drop what no reader needs: progress, earlier copies of lines, stored API requests.
+    /// Remove redundant lines: progress, earlier copies of lines, stored API requests.
     #[arg(long, group = "what")]
     pub slim: bool,
-    /// Replace the session's own file, which the journal keeps, instead of making a new session.
+    /// Replace the file of the session (the journal keeps the original) instead of making a new session.
     #[arg(long)]
     pub in_place: bool,
-    /// What the new session is to be called.
+    /// Title of the new session.
     #[arg(long, value_name = "TITLE", conflicts_with = "in_place")]
     pub title: Option<String>,
-    /// What every edit takes.
+    /// How to apply it.
     #[command(flatten)]
     pub edit: EditArgs,
 }
 
 /// Trims a session.
 pub fn run(context: &mut Context, args: &TrimArgs) -> Result<(), Failure> {
-    let session = whole_session(&args.session)?;
-    let drop: Vec<RangeInclusive<u32>> =
-        args.drop.iter().map(|text| show::turns(text)).collect::<Result<_, _>>()?;
-    let trim = Trim {
+    let request = TrimRequest {
+        session: args.session.clone(),
         from: args.from,
         upto: args.upto,
-        drop,
-        blocks: Blocks { tools: args.drop_tools, thinking: args.drop_thinking, images: args.drop_images },
+        drop: args.drop.clone(),
+        drop_tools: args.drop_tools,
+        drop_thinking: args.drop_thinking,
+        drop_images: args.drop_images,
         slim: args.slim,
         in_place: args.in_place,
         title: args.title.clone(),
-        generation: Some(args.edit.generation()?),
-        command: vec!["trim".into(), args.session.clone()],
+        client: args.edit.client.clone(),
     };
-    let library = context.library_for(&session)?;
-    let files = context.resolve(&library, &session)?;
-    let plan = edit::trim(&library, &files, &trim, &mut context.ids())?;
-    offer(context, &plan, &args.edit)
+    edit::run(context, &request, &args.edit)
 }

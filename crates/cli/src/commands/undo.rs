@@ -1,49 +1,49 @@
-//! `scrollback undo`: takes an edit back.
-
-use std::path::Path;
+//! `scrollback undo`: undoes an edit, or rolls back one that was interrupted.
 
 use clap::Args;
-use scrollback_app::JournalError;
-use scrollback_app::edit::{self, RecordView};
-use scrollback_app::error::AppError;
+use scrollback_app::edit::UndoneView;
+use scrollback_app::request::journal::UndoRequest;
 
 use crate::context::Context;
-use crate::failure::Failure;
+use crate::edit::too_late;
+use crate::failure::{Failure, Kind};
 use crate::paint::{Line, Style};
 
 /// Arguments of `undo`.
 #[derive(Debug, Args)]
 pub struct UndoArgs {
-    /// Which edit, as `journal` numbers them; the last one that can be taken back if none is given.
+    /// Number of the edit, as `journal` lists them (default: an interrupted edit, else the last that can be undone).
     pub number: Option<u64>,
 }
 
-/// Takes an edit back.
+/// Undoes an edit.
 pub fn run(context: &mut Context, args: &UndoArgs) -> Result<(), Failure> {
-    let data = context.data()?;
-    let record = edit::undo(args.number, &data, &context.watch())
-        .map_err(|error| if args.number.is_none() { older(error, &data) } else { error.into() })?;
-    if context.global.json {
-        return Ok(context.out.json(&record)?);
-    }
-    Ok(context.out.line(Line::new(format!("Done: {}.", record.title), Style::Success))?)
+    let undone = context.journal_desk()?.answer(&UndoRequest { number: args.number })?;
+    show(context, &undone)
 }
 
-/// The last edit cannot be taken back, because what it left has moved on: one before it may be.
-fn older(error: AppError, data: &Path) -> Failure {
-    let number = match &error {
-        AppError::Journal(error) => match **error {
-            JournalError::MovedOn { number, .. } => Some(number),
-            _ => None,
-        },
-        _ => None,
-    };
-    let found = number.and_then(|number| edit::undoable_before(number, data).ok().flatten());
-    let failure = Failure::from(error);
-    match found {
-        Some(RecordView { number, title, .. }) => failure
-            .hint(format!("`scrollback undo {number}` takes back the last one that still can be: {title}")),
-        None if number.is_some() => failure.hint("no edit before it can be taken back either"),
-        None => failure,
+/// Shows what an undo has done.
+pub fn show(context: &mut Context, undone: &UndoneView) -> Result<(), Failure> {
+    let made = undone.made();
+    if context.global.json {
+        context.out.document(undone)?;
+    } else if let Some(made) = made {
+        context.out.line(Line::new(format!("Done: {}.", made.title), Style::Success))?;
+    } else {
+        for one in &undone.recovered {
+            context.out.line(Line::new(format!("Done: {one}."), Style::Success))?;
+        }
+        let hint = match &undone.next {
+            Some(next) => {
+                format!("`scrollback undo {}` undoes the edit before it: {}", next.number, next.title)
+            }
+            None => "No other edit can be undone.".to_owned(),
+        };
+        context.out.line(Line::new(hint, Style::Dim))?;
+    }
+    match made {
+        Some(made) => too_late(context, made.number),
+        None if context.stop.is_set() => Err(Failure::quiet(Kind::Interrupted)),
+        None => Ok(()),
     }
 }

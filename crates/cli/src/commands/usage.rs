@@ -9,22 +9,20 @@ mod ledger;
 mod recorded;
 mod statusline;
 mod table;
-mod till;
 mod time;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use scrollback_app::error::AppError;
-use scrollback_app::usage::by::{self, By};
-use scrollback_app::usage::{Book, Money};
+use scrollback_app::request::usage::{UsageRequest, UsageScope};
+use scrollback_app::usage::Money;
+use scrollback_app::usage::by::By;
 
-use self::till::Till;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::fold;
 use crate::scope::ScopeArgs;
 
-/// How many rows people are shown.
+/// How many rows are shown to people.
 const ROWS: usize = 30;
 
 /// Arguments of `usage`.
@@ -35,61 +33,60 @@ pub struct UsageArgs {
     command: Option<UsageCommand>,
     #[command(flatten)]
     of: OfArgs,
-    /// What to add up by.
-    #[arg(long, default_value = "day", value_parser = by_parser())]
+    /// What the rows are sums of.
+    #[arg(long, value_name = "WHAT", default_value = By::default().name(), value_parser = by_parser())]
     by: By,
-    /// At most so many rows, the newest or dearest; 0 is all. Without it 30, and all with --json or --csv.
-    #[arg(long, short = 'n')]
+    /// Maximum number of rows, the newest or most expensive (0 = no limit) [default: 30; no limit with --json or --csv].
+    #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
     /// Print comma-separated values.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Draw the weeks as a calendar, as many as fit, up to a year.
+    /// Show a calendar of up to a year.
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     calendar: bool,
-    /// Fail with exit code 6 if more was spent: `50/day`, `200/week`, `500/month`, `20/block`. Without a value, the budgets of
-    /// the config.
-    #[arg(long, value_name = "DOLLARS/TIME", num_args = 0..=1)]
+    /// Exit with code 6 if more was spent: 50/day, 200/week, 500/month or 20/block. Without a value, check the budgets of the
+    /// configuration file.
+    #[arg(long, value_name = "DOLLARS/PERIOD", num_args = 0..=1)]
     budget: Option<Option<String>>,
 }
 
-/// What can be added up by, with words for the help.
+/// The names of what rows can be sums of, with words for the help.
 fn by_parser() -> impl TypedValueParser<Value = By> {
     let values = By::ALL.map(|by| PossibleValue::new(by.name()).help(by.about()));
-    PossibleValuesParser::new(values)
-        .try_map(|name| By::ALL.into_iter().find(|by| by.name() == name).ok_or("it is none of them"))
+    PossibleValuesParser::new(values).try_map(|name| By::find(&name).ok_or("unknown"))
 }
 
-/// Which usage.
+/// Which projects and dates, and the time zone.
 #[derive(Debug, Clone, Default, Args)]
 pub struct OfArgs {
     #[command(flatten)]
     scope: ScopeArgs,
-    /// The time zone that days are of, such as Europe/Berlin; else that of the config, else yours.
+    /// Time zone of days, such as Europe/Berlin [default: that of the configuration file, else the system's].
     #[arg(long, value_name = "ZONE")]
     time_zone: Option<String>,
 }
 
-/// What else can be asked.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 enum UsageCommand {
-    /// Five-hour blocks, with what the current one comes to.
+    /// Show five-hour blocks, with a projection for the current one.
     Blocks(blocks::BlocksArgs),
-    /// From raw lines to money: what each rule dropped, and where.
+    /// Show how raw lines become cost: what each rule dropped, and where.
     Audit(audit::AuditArgs),
-    /// One line for the client's status line, of the session on standard input.
+    /// Print one line for the client's status line, for the session named on standard input.
     Statusline(statusline::StatuslineArgs),
-    /// Where the time of a session went: model, tools, waiting for you, trying again.
+    /// Show where the time of a session went: model, tools, retries, waiting for you.
     Time(time::TimeArgs),
-    /// What clients recorded themselves, beside what is calculated.
+    /// Compare the totals recorded by clients with calculated ones.
     Recorded(recorded::RecordedArgs),
-    /// Our sums beside the JSON of another tool.
+    /// Compare with the JSON output of another tool.
     Compare(compare::CompareArgs),
-    /// Keep sums of sessions that the client deletes (off unless you turn it on).
+    /// Keep totals of sessions that the client deletes (off by default).
     Ledger(ledger::LedgerArgs),
 }
 
-/// Tells usage.
+/// Shows usage.
 pub fn run(context: &mut Context, args: &UsageArgs) -> Result<(), Failure> {
     match &args.command {
         Some(UsageCommand::Blocks(blocks)) => return blocks::run(context, blocks),
@@ -101,50 +98,36 @@ pub fn run(context: &mut Context, args: &UsageArgs) -> Result<(), Failure> {
         Some(UsageCommand::Ledger(ledger)) => return ledger::run(context, ledger),
         None => {}
     }
-    let till = Till::open(context, &args.of)?;
-    let budgets = budget::asked(args.budget.as_ref(), &till.config)?;
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    let mut pricer = till.pricer();
-    let mut book = till.whole_book(context, &index, &mut pricer)?;
-    // A budget has a time of its own. That of the config is for everything; one that is given, for what is asked for.
-    let mut check = |book: &Book| -> Vec<_> {
-        budgets.iter().map(|budget| budget.check(book, &mut pricer, context.now())).collect()
-    };
-    let of_all = check(&book);
-    till.of_projects(&mut book);
-    let is_given = matches!(args.budget, Some(Some(_)));
-    let budgets = if is_given { check(&book) } else { of_all };
-    book.between(till.scope.since, till.scope.until);
-    let by = if args.calendar { By::Day } else { args.by };
-    let mut view = by::usage(&index, &book, &mut pricer, by).map_err(AppError::from)?;
-    view.budgets = budgets;
-    let all = view.rows.len();
-    // What programs read is whole unless they say otherwise.
+    // Programs get all rows unless they ask for fewer.
     let is_for_people = !args.csv && !context.global.json;
     let limit = args.limit.unwrap_or(if is_for_people { ROWS } else { 0 });
-    if !args.calendar && limit > 0 && all > limit {
-        // Of times the newest are kept, of all else the dearest.
-        let from = if by.is_time() && by != By::Hour { all - limit } else { 0 };
-        view.rows.drain(..from);
-        view.rows.truncate(limit);
-    }
-    by::label(&index, &book, by, &mut view);
-    // The process is at its end: giving the memory back piece by piece would take milliseconds.
-    std::mem::forget(book);
+    let request = UsageRequest {
+        of: args.of.scope(),
+        by: if args.calendar { By::Day } else { args.by },
+        limit: (!args.calendar).then_some(limit),
+        budget: args.budget.clone().flatten(),
+        budget_required: args.budget.is_some(),
+    };
+    let view = context.desk()?.answer(&request)?;
     if args.csv {
         context.out.bytes(table::csv(&view).as_bytes())?;
     } else if context.global.json {
-        context.out.json(&view)?;
+        context.out.document(&view)?;
     } else {
         context.start_pager();
         if args.calendar {
-            calendar::draw(context, &view, &till)?;
+            calendar::draw(context, &view, request.of.scope.until.is_none())?;
         } else {
-            table::print(context, &view, all)?;
+            table::print(context, &view)?;
         }
     }
     if args.budget.is_some() { budget::judge(&view.budgets) } else { Ok(()) }
+}
+
+impl OfArgs {
+    fn scope(&self) -> UsageScope {
+        UsageScope { scope: self.scope.request(), time_zone: self.time_zone.clone() }
+    }
 }
 
 /// Money for people.

@@ -1,10 +1,10 @@
-//! `scrollback verify`: every file to the last byte.
+//! `scrollback verify`: every file, to the last byte.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use scrollback_app::Trouble;
-use scrollback_app::verify::{self, PlaceView, Target, UnknownView, Verdict};
+use scrollback_app::request::verify::VerifyRequest;
+use scrollback_app::verify::{PlaceView, UnknownView, Verdict};
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
@@ -14,46 +14,22 @@ use crate::paint::{Line, Style, fold};
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// Files or directories, instead of the whole store.
+    /// Files or directories to verify [default: the whole store].
     pub paths: Vec<PathBuf>,
 }
 
 /// How many places of each class are shown.
 const PLACES: usize = 5;
 
-/// Verifies files and tells what is odd.
+/// Verifies files.
 pub fn run(context: &mut Context, args: &VerifyArgs) -> Result<(), Failure> {
-    let (targets, troubles) = if args.paths.is_empty() {
-        let library = context.library()?;
-        (verify::targets(&library), library.troubles)
-    } else {
-        named(&args.paths)?
-    };
-    let progress = context.progress(targets.iter().map(|target| target.size).sum());
-    let verdict = verify::verify(&troubles, &targets, &|bytes| progress.add(bytes));
-    drop(progress);
+    let verdict = context.desk()?.answer(&VerifyRequest { paths: args.paths.clone() })?;
     if context.global.json {
-        context.out.json(&verdict)?;
+        context.out.document(&verdict)?;
     } else {
         show(context, &verdict)?;
     }
     if verdict.is_clean() { Ok(()) } else { Err(Failure::quiet(Kind::Problems)) }
-}
-
-fn named(paths: &[PathBuf]) -> Result<(Vec<Target>, Vec<Trouble>), Failure> {
-    let (mut targets, mut troubles) = (Vec::new(), Vec::new());
-    for path in paths {
-        if path.is_dir() {
-            let (found, odd) = verify::targets_below(path);
-            targets.extend(found);
-            troubles.extend(odd);
-        } else if path.is_file() {
-            targets.push(Target::of(path.clone()));
-        } else {
-            return Err(Failure::new(Kind::Io, format!("there is no file or directory {}", path.display())));
-        }
-    }
-    Ok((targets, troubles))
 }
 
 fn show(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
@@ -65,14 +41,14 @@ fn show(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
     ];
     context.out.line(Line::new(head.join(" · "), Style::Strong))?;
     if verdict.files == 0 {
-        context.out.line(Line::new("there is nothing to verify here", Style::Dim))?;
+        context.out.line(Line::new("nothing to verify", Style::Dim))?;
     } else if verdict.mismatches.is_empty() {
-        context
-            .out
-            .line(Line::new("✓ ", Style::Success).with("every byte came back as it was", Style::Plain))?;
+        context.out.line(
+            Line::new("✓ ", Style::Success).with("every line is rebuilt byte for byte", Style::Plain),
+        )?;
     } else {
         let files = fold::plural(verdict.mismatches.len() as u64, "place");
-        context.out.line(Line::new(format!("✗ {files} did not come back as they were"), Style::Error))?;
+        context.out.line(Line::new(format!("✗ {files} not rebuilt byte for byte"), Style::Error))?;
         places(context, &verdict.mismatches)?;
     }
     kinds(context, verdict)?;
@@ -88,7 +64,7 @@ fn odd_paths(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
     }
     context.out.gap()?;
     let line = Line::new(fold::plural(verdict.odd_paths.len() as u64, "odd path"), Style::Heading);
-    context.out.line(line.with(" (worth a look, not a problem)", Style::Dim))?;
+    context.out.line(line.with(" (not a problem)", Style::Dim))?;
     for odd in &verdict.odd_paths {
         let path = context.short_path(&odd.path);
         context
@@ -117,8 +93,8 @@ fn unknown(context: &mut Context, what: &str, list: &[UnknownView]) -> Result<()
     }
     context.out.gap()?;
     let line = Line::new(fold::plural(list.len() as u64, what), Style::Heading);
-    let line = line.with(" that FORMAT.md does not know", Style::Heading);
-    context.out.line(line.with(" (news, not a problem)", Style::Dim))?;
+    let line = line.with(" not in FORMAT.md", Style::Heading);
+    context.out.line(line.with(" (not a problem)", Style::Dim))?;
     for unknown in list {
         let place = place(context, &unknown.first);
         let line = Line::plain("  ").with(unknown.name.as_str(), Style::Strong);
@@ -138,8 +114,8 @@ fn problems(context: &mut Context, verdict: &Verdict) -> Result<(), Failure> {
         if at > 0 {
             context.out.gap()?;
         }
-        let line = Line::new("! ", Style::Warning).with(problem.meaning, Style::Strong);
-        let count = format!("  {}×  {}", fold::count(problem.count), problem.class);
+        let line = Line::new("! ", Style::Warning).with(problem.meaning.as_str(), Style::Strong);
+        let count = format!("  {}×  {}", fold::count(problem.count), problem.class.name());
         context.out.line(line.with(count, Style::Dim))?;
         places(context, &problem.places)?;
     }
@@ -157,7 +133,7 @@ fn places(context: &mut Context, places: &[PlaceView]) -> Result<(), Failure> {
     }
     let more = places.len().saturating_sub(limit);
     if more > 0 {
-        context.out.line(Line::new(format!("  and {more} more: -v shows them"), Style::Dim))?;
+        context.out.line(Line::new(format!("  and {more} more (-v shows all)"), Style::Dim))?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use scrollback_app::grep::view::{GrepEntry, GrepFile, GrepHit, GrepNeighbour, GrepText};
+use scrollback_app::model::Speaker;
 
 use crate::context::Context;
 use crate::date;
@@ -66,11 +67,11 @@ pub fn hit(context: &Context, hit: &GrepHit) -> Vec<Line> {
         lines.push(painted);
     }
     if hidden > 0 {
-        let more = format!("{INDENT}… {} more: -v shows them", fold::plural(hidden, "line"));
+        let more = format!("{INDENT}… {} more (-v for all)", fold::plural(hidden, "line"));
         lines.push(Line::new(more, Style::Dim));
     }
     if hit.more {
-        lines.push(Line::new(format!("{INDENT}… and more matches than are listed"), Style::Dim));
+        lines.push(Line::new(format!("{INDENT}… and more matches"), Style::Dim));
     }
     lines.extend(hit.after.iter().map(|near| neighbour(context, near)));
     lines
@@ -85,11 +86,11 @@ fn about(context: &Context, entry: &GrepEntry, number: Style) -> Line {
 }
 
 fn who(entry: &GrepEntry) -> (&str, Style) {
-    match entry.role {
-        "user" => ("You", Style::User),
-        "assistant" => (entry.model.as_deref().unwrap_or("Assistant"), Style::Assistant),
-        "tool" => (entry.tool.as_deref().unwrap_or("a tool"), Style::Tool),
-        _ => (&entry.kind, Style::Dim),
+    match entry.speaker() {
+        Speaker::User => ("You", Style::User),
+        Speaker::Assistant => (entry.model.as_deref().unwrap_or("Assistant"), Style::Assistant),
+        Speaker::Tool => (entry.tool.as_deref().unwrap_or("tool"), Style::Tool),
+        Speaker::System => (&entry.kind, Style::Dim),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Painting one item: words, thoughts, commands, notes.
 
-use scrollback_app::item::{BranchRef, Item, Media, What};
+use scrollback_app::item::{BranchRef, GapCause, Item, Media, What};
 use scrollback_app::story::Source;
 
 use super::Page;
@@ -35,7 +35,7 @@ impl Page<'_> {
             What::Retry { text, attempt, max } => {
                 self.event("↻", &format!("retry {attempt} of {max}: {text}"), Style::Warning)
             }
-            What::Synthetic { text } => self.event("·", &format!("put in by the client: {text}"), Style::Dim),
+            What::Synthetic { text } => self.event("·", &format!("added by the client: {text}"), Style::Dim),
             What::Compaction { trigger, pre_tokens, post_tokens } => {
                 self.compaction(trigger.as_deref(), *pre_tokens, *post_tokens)
             }
@@ -44,11 +44,13 @@ impl Page<'_> {
             What::Attachment { kind, text } => {
                 self.event("·", &format!("attached {kind}: {text}"), Style::Dim)
             }
-            What::Meta { text } => self.event("·", &format!("put in by the client: {text}"), Style::Dim),
+            What::Meta { text } => self.event("·", &format!("added by the client: {text}"), Style::Dim),
             What::Progress { kind, text } => self.event("·", &format!("{kind}: {text}"), Style::Dim),
             What::BranchPoint { branches } => self.branch_point(branches),
-            What::Gap { why } => self.event("!", &format!("{why}; joined by time"), Style::Warning),
-            What::Unknown { kind } => self.event("?", &format!("a line of kind {kind}"), Style::Warning),
+            What::Gap { why } => self.event("!", gap(*why), Style::Warning),
+            What::Unknown { kind } => {
+                self.event("?", &format!("unknown kind of line: {kind}"), Style::Warning)
+            }
         }
     }
 
@@ -75,7 +77,7 @@ impl Page<'_> {
     fn prompt(&mut self, item: &Item, text: &str, media: &[Media], queued: bool) -> Result<(), Failure> {
         let name = match (self.depth > 0 || self.of_agent, queued) {
             (true, _) => "Caller",
-            (false, true) => "You, while it worked",
+            (false, true) => "You, during the turn",
             (false, false) => "You",
         };
         self.speaker(name, Style::User, item)?;
@@ -105,11 +107,7 @@ impl Page<'_> {
     ) -> Result<(), Failure> {
         self.speaker(model.unwrap_or("Assistant"), Style::Assistant, item)?;
         if redacted || text.is_empty() {
-            let said = if redacted {
-                "thought, readable by the API alone"
-            } else {
-                "thought; only its signature is stored"
-            };
+            let said = if redacted { "thinking, encrypted" } else { "thinking, not stored" };
             return self.put(vec![Line::new(format!("  ✻ {said}"), Style::Dim)]);
         }
         let indent = Indent { first: Line::new("  ✻ ", Style::Dim), rest: Line::plain("    ") };
@@ -143,8 +141,8 @@ impl Page<'_> {
     }
 
     fn orphan(&mut self, tool_use_id: &str, text: &str, is_error: bool) -> Result<(), Failure> {
-        let what = if is_error { "an error" } else { "a result" };
-        self.event("!", &format!("{what} whose call is in no line ({tool_use_id})"), Style::Warning)?;
+        let what = if is_error { "tool error" } else { "tool result" };
+        self.event("!", &format!("{what} without its call ({tool_use_id})"), Style::Warning)?;
         self.output(text)
     }
 
@@ -156,11 +154,11 @@ impl Page<'_> {
     ) -> Result<(), Failure> {
         let how = match trigger {
             Some("auto") => "compacted automatically",
-            Some("manual") => "compacted by hand",
+            Some("manual") => "compacted manually",
             _ => "compacted",
         };
         let tokens = match (pre, post) {
-            (Some(pre), Some(post)) => format!(", {} tokens became {}", fold::count(pre), fold::count(post)),
+            (Some(pre), Some(post)) => format!(", from {} to {} tokens", fold::count(pre), fold::count(post)),
             (Some(pre), None) => format!(", {} tokens", fold::count(pre)),
             _ => String::new(),
         };
@@ -181,7 +179,7 @@ impl Page<'_> {
     fn branch_point(&mut self, branches: &[BranchRef]) -> Result<(), Failure> {
         for branch in branches {
             let turns = fold::plural(branch.turns, "turn");
-            let how = if branch.summarized { "was summarised here" } else { "went off here" };
+            let how = if branch.summarized { "was summarized here" } else { "starts here" };
             let words = fold::one_line(&branch.text, 60);
             let text =
                 format!("branch {} {how}: {turns}, “{words}” (--branch {})", branch.branch, branch.branch);
@@ -193,11 +191,19 @@ impl Page<'_> {
 
 /// A picture or document, in words.
 pub(super) fn media_line(medium: &Media) -> String {
-    let kind = medium.media_type.as_deref().unwrap_or(medium.kind);
-    format!("[{} {kind}, {}]", medium.kind, fold::bytes(medium.bytes))
+    let kind = medium.media_type.as_deref().unwrap_or(medium.kind.name());
+    format!("[{} {kind}, {}]", medium.kind.name(), fold::bytes(medium.bytes))
 }
 
 pub(super) fn set_in(lines: Vec<Line>) -> Vec<Line> {
     let space = Line::plain("  ");
     lines.into_iter().map(|line| if line.is_empty() { line } else { line.prefixed(&space) }).collect()
+}
+
+/// Why a thread is joined by time.
+const fn gap(why: GapCause) -> &'static str {
+    match why {
+        GapCause::Cycle => "the chain of messages contains a cycle; placed by time",
+        _ => "parent message missing; placed by time",
+    }
 }

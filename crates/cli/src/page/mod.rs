@@ -1,4 +1,5 @@
-//! The page: a conversation painted for a terminal. Who speaks, when, what was done and what came of it.
+//! The page: a conversation painted for a terminal. Who speaks, when, what was done and what came of it. What is noise,
+//! how a turn ended and what came of a call is decided by `digest`.
 
 mod call;
 pub mod hit;
@@ -6,25 +7,27 @@ mod item;
 pub mod resumed;
 
 use scrollback_app::agents::AgentView;
+use scrollback_app::digest::{Detail, EndNote};
 use scrollback_app::item::{Item, What};
 use scrollback_app::story::{Source, Story, TurnView};
 use scrollback_app::view::SessionView;
+use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::{Canvas, Line, Style, fold, width, wrap};
 
-/// What is opened that is folded otherwise.
+/// What is shown that is folded otherwise.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unfold {
-    /// What the model thought.
+    /// Thinking.
     pub thinking: bool,
     /// Tool calls.
     pub tools: bool,
     /// Agents' conversations.
     pub agents: bool,
-    /// What the client put in.
+    /// What the client added.
     pub all: bool,
 }
 
@@ -133,15 +136,16 @@ impl<'c> Page<'c> {
             let thread = source.loaded.anatomy.threads.branches().nth(branch as usize - 1);
             let fork =
                 thread.and_then(|(_, thread)| thread.fork).map(|row| source.loaded.transcript.row(row).line);
-            let from = fork
-                .map_or("a beginning of its own".to_owned(), |line| format!("left behind at line {line}"));
-            let text = format!("branch {branch}: {from}; without --branch the live thread is shown");
+            let from = fork.map_or("a separate conversation".to_owned(), |line| {
+                format!("leaves the live thread at line {line}")
+            });
+            let text = format!("branch {branch}: {from}; omit --branch to show the live thread");
             self.put(vec![Line::new(text, Style::Warning)])?;
         }
         if source.loaded.facts.problems > 0 && source.agent.is_none() {
             let problems = fold::plural(source.loaded.facts.problems, "problem");
             let text =
-                format!("! the file has {problems}: {} info {}", self.context.program(), self.short_id());
+                format!("! {problems} in this file: {} info {}", self.context.program(), self.short_id());
             self.put(vec![Line::new(text, Style::Warning)])?;
         }
         Ok(())
@@ -152,8 +156,8 @@ impl<'c> Page<'c> {
         self.of_agent = true;
         let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or("untitled");
         let title = Line::new(fold::one_line(work, self.canvas().width), Style::Title);
-        let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose);
-        let mut facts = format!("agent {} · {kind} · of {}", agent.agent_id, view.session_id);
+        let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose.name());
+        let mut facts = format!("agent {} · {kind} · session {}", agent.agent_id, view.session_id);
         if let Some(parent) = &agent.parent_agent_id {
             facts.push_str(&format!(", called by {parent}"));
         }
@@ -161,13 +165,13 @@ impl<'c> Page<'c> {
     }
 
     fn short_id(&self) -> String {
-        self.session.chars().take(8).collect()
+        id::short(&self.session).to_owned()
     }
 
     /// What stands below it.
     pub fn foot(&mut self, turns: u64, partial: bool) -> Result<(), Failure> {
         if turns == 0 && !partial {
-            self.put(vec![Line::new("Nobody spoke in this session.", Style::Dim)])?;
+            self.put(vec![Line::new("No messages on this branch.", Style::Dim)])?;
         }
         Ok(())
     }
@@ -181,7 +185,7 @@ impl<'c> Page<'c> {
         self.speaker = None;
         self.blank()?;
         self.rule(turn)?;
-        // A result is told with its call, whose line comes before.
+        // A result is shown with its call, whose line comes before.
         let marked = self.marked.and_then(|line| shown.iter().rposition(|item| item.line <= line));
         for (at, item) in shown.into_iter().enumerate() {
             if marked == Some(at) {
@@ -219,35 +223,13 @@ impl<'c> Page<'c> {
     }
 
     fn end(&mut self, turn: &TurnView) -> Result<(), Failure> {
-        let said = match turn.end {
-            // It may go on yet.
-            "unanswered" | "unfinished" if self.follows => return Ok(()),
-            "unanswered" if turn.begun_by != "none" => "no answer is stored",
-            "unfinished" => "the turn ends here, in the middle of a tool call",
-            "denied" => "the turn ends here: a tool was denied",
-            "max_tokens" => "the answer was cut: no more tokens",
-            "refused" => "the model refused",
-            _ => return Ok(()),
-        };
-        self.put(vec![Line::new(format!("  ! {said}"), Style::Warning)])
+        let Some(note) = EndNote::of(turn, self.follows) else { return Ok(()) };
+        self.put(vec![Line::new(format!("  ! {}", note.words()), Style::Warning)])
     }
 
     /// Is this shown, with what is folded now?
     fn is_shown(&self, what: &What) -> bool {
-        match what {
-            What::Thinking { text, redacted, .. } => {
-                self.unfold.thinking && (!text.is_empty() || *redacted || self.unfold.all)
-            }
-            What::Meta { .. } | What::Progress { .. } | What::Synthetic { .. } | What::System { .. } => {
-                self.unfold.all
-            }
-            What::Attachment { kind, .. } => {
-                self.unfold.all || matches!(kind.as_str(), "file" | "goal_status")
-            }
-            What::Unknown { .. } => self.unfold.all,
-            What::Output { text } => self.unfold.all || !text.trim().is_empty(),
-            _ => true,
-        }
+        Detail { thinking: self.unfold.thinking, noise: self.unfold.all }.includes(what)
     }
 
     /// An agent's whole conversation, set in.
@@ -274,16 +256,8 @@ impl<'c> Page<'c> {
     fn set_in_story(&mut self, story: &Story<'_>, inner: Source<'_>) -> Result<(), Failure> {
         self.depth += 1;
         let speaker = self.speaker.take();
-        let mut turns = Vec::new();
-        story.each(
-            |_| true,
-            |turn| {
-                turns.push(turn);
-                Ok(())
-            },
-        )?;
-        for turn in &turns {
-            for item in &turn.items {
+        for turn in story.turns(|_| true)? {
+            for item in &turn?.items {
                 if self.is_shown(&item.what) {
                     self.item(item, inner)?;
                 }

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use scrollback_app::resume::compare::{Differences, OnlyView};
-use scrollback_app::resume::view::{BlockView, MessageView, ResumeView, reason_words};
+use scrollback_app::resume::view::{
+    BitKind, BlockView, LeafRule, MadeUp, MessageView, Reason, ResumeOutcome, ResumeView, Speaker,
+    TokenBasis, reason_words,
+};
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -15,14 +18,14 @@ const PLACES: usize = 8;
 
 /// What one client makes of a session.
 pub fn alone(context: &mut Context, session: &str, view: &ResumeView) -> Result<(), Failure> {
-    head(context, session, &format!("as {} resumes it", view.client))?;
+    head(context, session, &format!("as resumed by {}", view.client))?;
     outcome(context, view)?;
     messages(context, view)?;
     dropped(context, view)?;
     if view.messages.is_empty() {
         return Ok(());
     }
-    Ok(context.out.line(Line::new(format!("Tokens: {}.", view.tokens.how), Style::Dim))?)
+    Ok(context.out.line(Line::new(format!("Tokens: {}.", view.tokens.basis.words()), Style::Dim))?)
 }
 
 fn head(context: &mut Context, session: &str, how: &str) -> Result<(), Failure> {
@@ -32,18 +35,18 @@ fn head(context: &mut Context, session: &str, how: &str) -> Result<(), Failure> 
 }
 
 fn outcome(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
-    let good = view.outcome == "loaded";
+    let good = view.outcome == ResumeOutcome::Loaded;
     let mut line = Line::new(outcome_words(view.outcome), if good { Style::Success } else { Style::Warning });
-    if let Some(reason) = &view.reason {
+    if let Some(reason) = why(view) {
         line.push(format!(": {reason}"), Style::Plain);
     }
     context.out.line(line)?;
     if let (Some(leaf), Some(rule)) = (view.leaf_line, view.leaf_rule) {
-        context.out.line(Line::plain(format!("goes on from line {leaf}: {}", rule_words(rule))))?;
+        context.out.line(Line::plain(format!("continues from line {leaf}: {}", rule_words(rule))))?;
     }
     if !view.bridged_lines.is_empty() {
         let text = format!(
-            "goes on at the line before in time, where a parent is missing: {}",
+            "parent message missing, continues at the previous message by time: {}",
             lines(&view.bridged_lines)
         );
         context.out.line(Line::new(text, Style::Warning))?;
@@ -61,16 +64,16 @@ fn counts(view: &ResumeView) -> String {
         tokens(view),
     ];
     if totals.made_up > 0 {
-        parts.push(format!("{} made up", fold::plural(totals.made_up, "block")));
+        parts.push(format!("{} added", fold::plural(totals.made_up, "placeholder block")));
     }
     if totals.losses > 0 {
-        parts.push(format!("{} left out", fold::count(totals.losses)));
+        parts.push(format!("{} not sent", fold::count(totals.losses)));
     }
     parts.join(" · ")
 }
 
 fn tokens(view: &ResumeView) -> String {
-    format!("about {} tokens ({})", fold::count(view.tokens.tokens), view.tokens.basis)
+    format!("about {} tokens ({})", fold::count(view.tokens.tokens), basis(view.tokens.basis))
 }
 
 fn messages(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
@@ -85,13 +88,13 @@ fn messages(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
     ]);
     for (message, number) in view.messages.iter().zip(1_u64..) {
         let role = match message.role {
-            "user" => Style::User,
-            "assistant" => Style::Assistant,
-            _ => Style::Dim,
+            Speaker::User => Style::User,
+            Speaker::Assistant => Style::Assistant,
+            Speaker::System => Style::Dim,
         };
         grid.row(vec![
             Line::new(fold::count(number), Style::Number),
-            Line::new(message.role, role),
+            Line::new(message.role.name(), role),
             Line::new(lines(&message.lines), Style::Dim),
             content(context, message),
         ]);
@@ -109,31 +112,31 @@ fn content(context: &Context, message: &MessageView) -> Line {
         if at > 0 {
             line.push(" · ", Style::Dim);
         }
-        let (text, style) = told(block, room);
+        let (text, style) = glance(block, room);
         line.push(text, style);
     }
     line
 }
 
-fn told(block: &BlockView, room: usize) -> (String, Style) {
+fn glance(block: &BlockView, room: usize) -> (String, Style) {
     let words = || fold::one_line(block.text.as_deref().unwrap_or_default(), room);
     match (block.kind, block.made_up) {
-        (_, Some("prompt")) => (format!("new prompt: {}", words()), Style::Strong),
-        (_, Some(_)) => (format!("made up: {}", words()), Style::Warning),
-        ("text", _) if block.reminder => (format!("reminder: {}", words()), Style::Dim),
-        ("text", _) => (words(), Style::Plain),
-        ("thinking", _) => ("thinking".to_owned(), Style::Dim),
-        ("tool_use", _) => (format!("→ {}", block.name.as_deref().unwrap_or("?")), Style::Tool),
-        ("tool_result", _) if block.is_error == Some(true) => (format!("← {}", words()), Style::Error),
-        ("tool_result", _) => (format!("← {}", words()), Style::Plain),
-        (kind, _) => (kind.replace('_', " "), Style::Dim),
+        (_, Some(MadeUp::Prompt)) => (format!("new prompt: {}", words()), Style::Strong),
+        (_, Some(_)) => (format!("placeholder: {}", words()), Style::Warning),
+        (BitKind::Text, _) if block.reminder => (format!("reminder: {}", words()), Style::Dim),
+        (BitKind::Text, _) => (words(), Style::Plain),
+        (BitKind::ToolUse, _) => (format!("→ {}", block.name.as_deref().unwrap_or("?")), Style::Tool),
+        (BitKind::ToolResult, _) if block.is_error == Some(true) => (format!("← {}", words()), Style::Error),
+        (BitKind::ToolResult, _) => (format!("← {}", words()), Style::Plain),
+        (kind, _) => (kind.name().replace('_', " "), Style::Dim),
     }
 }
 
 fn dropped(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
-    let mut by_reason: BTreeMap<(bool, &str), Vec<u64>> = BTreeMap::new();
+    let mut by_reason: BTreeMap<(bool, &str), (Reason, Vec<u64>)> = BTreeMap::new();
     for dropped in &view.dropped {
-        by_reason.entry((!dropped.loss, dropped.reason)).or_default().push(dropped.line);
+        let places = by_reason.entry((!dropped.loss, dropped.reason.name()));
+        places.or_insert((dropped.reason, Vec::new())).1.push(dropped.line);
     }
     if by_reason.is_empty() {
         return Ok(());
@@ -145,7 +148,7 @@ fn dropped(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
         Column::new("").shrinks(1, 12),
     ])
     .headless();
-    for ((harmless, reason), places) in by_reason {
+    for ((harmless, _), (reason, places)) in by_reason {
         let style = if harmless { Style::Dim } else { Style::Plain };
         grid.row(vec![
             Line::new(fold::count(places.len() as u64), Style::Number),
@@ -169,17 +172,17 @@ pub fn compared(
     differences: &Differences,
 ) -> Result<(), Failure> {
     let [first, second] = views.map(|view| view.client.as_str());
-    head(context, session, &format!("as {first} and {second} resume it"))?;
+    head(context, session, &format!("as resumed by {first} and {second}"))?;
     let mut grid = Grid::new(vec![Column::new(""), Column::new(first), Column::new(second)]);
     let rows: [(&str, Fact); 8] = [
         ("outcome", |view| outcome_words(view.outcome).to_owned()),
-        ("goes on from", |view| view.leaf_line.map(|line| format!("line {line}")).unwrap_or_default()),
+        ("continues from", |view| view.leaf_line.map(|line| format!("line {line}")).unwrap_or_default()),
         ("because", |view| view.leaf_rule.map(rule_words).unwrap_or_default().to_owned()),
         ("messages", |view| fold::count(view.totals.messages)),
         ("from lines", |view| fold::count(view.totals.lines)),
-        ("made up", |view| fold::count(view.totals.made_up)),
-        ("left out", |view| fold::count(view.totals.losses)),
-        ("tokens", |view| format!("{} ({})", fold::count(view.tokens.tokens), view.tokens.basis)),
+        ("placeholders", |view| fold::count(view.totals.made_up)),
+        ("not sent", |view| fold::count(view.totals.losses)),
+        ("tokens", |view| format!("{} ({})", fold::count(view.tokens.tokens), basis(view.tokens.basis))),
     ];
     for (name, tell) in rows {
         let [one, other] = views.map(tell);
@@ -190,7 +193,7 @@ pub fn compared(
     context.out.lines(&painted)?;
     context.out.gap()?;
     for view in views {
-        if let Some(reason) = &view.reason {
+        if let Some(reason) = why(view) {
             context.out.line(Line::new(format!("{}: {reason}", view.client), Style::Warning))?;
             context.out.gap()?;
         }
@@ -204,13 +207,14 @@ fn only(context: &mut Context, who: &str, other: &str, only: &[OnlyView]) -> Res
     if only.is_empty() {
         return Ok(());
     }
-    let mut by_reason: BTreeMap<Option<&str>, Vec<u64>> = BTreeMap::new();
+    let mut by_reason: BTreeMap<Option<&str>, (Option<Reason>, Vec<u64>)> = BTreeMap::new();
     for line in only {
-        by_reason.entry(line.reason).or_default().push(line.line);
+        let places = by_reason.entry(line.reason.map(Reason::name));
+        places.or_insert((line.reason, Vec::new())).1.push(line.line);
     }
-    context.out.line(Line::new(format!("Only {who} sends"), Style::Heading))?;
-    for (reason, places) in by_reason {
-        let why = reason.map_or("sent by neither as it is", reason_words);
+    context.out.line(Line::new(format!("Sent by {who} only"), Style::Heading))?;
+    for (reason, places) in by_reason.into_values() {
+        let why = reason.map_or("sent in another form", reason_words);
         let line = Line::plain(format!("  {}", named(&places)));
         context.out.line(line.with(format!("  {other}: {why}"), Style::Dim))?;
     }
@@ -219,12 +223,12 @@ fn only(context: &mut Context, who: &str, other: &str, only: &[OnlyView]) -> Res
 
 fn verdict(context: &mut Context, views: [&ResumeView; 2], differences: &Differences) -> Result<(), Failure> {
     let line = match (differences.same, differences.first_difference) {
-        (true, _) => Line::new("Both do the same.", Style::Success),
+        (true, _) => Line::new("Both send the same messages.", Style::Success),
         (false, Some(at)) => {
-            let order = if differences.same_order { "" } else { "; what both send stands in another order" };
-            Line::new(format!("The first message that differs is number {at}{order}."), Style::Warning)
+            let order = if differences.same_order { "" } else { "; shared messages are in another order" };
+            Line::new(format!("First difference: message {at}{order}."), Style::Warning)
         }
-        (false, None) => Line::new("Both send the same.", Style::Plain),
+        (false, None) => Line::new("Both send the same messages, with another outcome.", Style::Plain),
     };
     context.out.line(line)?;
     let Some(at) = differences.first_difference.and_then(|at| usize::try_from(at - 1).ok()) else {
@@ -234,35 +238,47 @@ fn verdict(context: &mut Context, views: [&ResumeView; 2], differences: &Differe
         let mut line = Line::new(format!("  {}  ", view.client), Style::Dim);
         match view.messages.get(at) {
             Some(message) => {
-                line.push(format!("{}, {}: ", message.role, named(&message.lines)), Style::Dim);
+                line.push(format!("{}, {}: ", message.role.name(), named(&message.lines)), Style::Dim);
                 line.append(&content(context, message));
             }
-            None => line.push("no such message", Style::Dim),
+            None => line.push("no message", Style::Dim),
         }
         context.out.line(line)?;
     }
     Ok(())
 }
 
-fn outcome_words(outcome: &str) -> &'static str {
+/// Why a session is not loaded.
+fn why(view: &ResumeView) -> Option<String> {
+    view.reason.map(|reason| reason.words(view.reason_line))
+}
+
+const fn outcome_words(outcome: ResumeOutcome) -> &'static str {
     match outcome {
-        "loaded" => "loads it",
-        "fresh" => "starts afresh",
-        "refused" => "refuses",
+        ResumeOutcome::Loaded => "loads",
+        ResumeOutcome::Fresh => "starts fresh",
+        ResumeOutcome::Refused => "refuses",
         _ => "hangs",
     }
 }
 
-fn rule_words(rule: &str) -> &'static str {
+const fn rule_words(rule: LeafRule) -> &'static str {
     match rule {
-        "latest_time" => "it has the latest time",
-        "last_prompt" => "the last-prompt line names it, or a line above it",
-        "last_line" => "it is the last line",
-        _ => "it is the last line without a child",
+        LeafRule::LatestTime => "the latest message",
+        LeafRule::LastPrompt => "named by the last-prompt line, or below the line it names",
+        LeafRule::LastLine => "the last line",
+        LeafRule::LastWithoutChild => "the last leaf message",
     }
 }
 
-/// Line numbers by the name of what they are.
+const fn basis(basis: TokenBasis) -> &'static str {
+    match basis {
+        TokenBasis::Recorded => "recorded",
+        _ => "estimated",
+    }
+}
+
+/// Line numbers with the word before them.
 fn named(numbers: &[u64]) -> String {
     match numbers {
         [] => "no line".to_owned(),
@@ -280,11 +296,11 @@ fn lines(numbers: &[u64]) -> String {
             _ => runs.push((number, number)),
         }
     }
-    let told = |(first, last): &(u64, u64)| match first == last {
+    let run = |(first, last): &(u64, u64)| match first == last {
         true => first.to_string(),
         false => format!("{first}-{last}"),
     };
-    let mut text = runs.iter().take(PLACES).map(told).collect::<Vec<_>>().join(", ");
+    let mut text = runs.iter().take(PLACES).map(run).collect::<Vec<_>>().join(", ");
     let more: u64 = runs.iter().skip(PLACES).map(|(first, last)| last - first + 1).sum();
     if more > 0 {
         text.push_str(&format!(" and {} more", fold::count(more)));
@@ -297,7 +313,7 @@ mod tests {
     use super::lines;
 
     #[test]
-    fn lines_are_told_in_runs() {
+    fn lines_are_shown_in_runs() {
         assert_eq!(lines(&[]), "");
         assert_eq!(lines(&[3]), "3");
         assert_eq!(lines(&[3, 4, 5, 7, 7, 9]), "3-5, 7, 9");

@@ -1,10 +1,12 @@
 //! What changed in a text, as lines with numbers and signs.
 //!
-//! Two sources, one look: a pair of texts is compared here, or the client already wrote hunks down. Each
+//! Two sources, one look: a pair of texts is compared, or the client already wrote hunks down. Each
 //! line shows its number (in the new text, or in the old one if it was removed), its sign, and its text, so
 //! that the change can be read without colour. Files are never opened.
 
-use similar::{ChangeTag, DiffOp, TextDiff};
+pub use scrollback_app::diff::{compare, tally};
+pub use scrollback_app::item::PatchHunk as Hunk;
+use similar::{ChangeTag, TextDiff};
 
 use super::fold::more_lines;
 use super::harmless::harmless;
@@ -13,50 +15,12 @@ use super::style::Style;
 use super::wrap::{self, Indent};
 use super::{Canvas, width};
 
-/// Unchanged lines around a change.
-const CONTEXT: usize = 3;
 /// Longer lines are not compared word by word.
 const LONGEST_COMPARED: usize = 500;
+/// How many steps the words of one diff may take. What is left then has no words marked.
+const WORD_WORK: usize = 1 << 24;
 /// Lines that share less than this have no words marked: all of it is different.
 const LEAST_SHARED: f32 = 0.5;
-
-/// A part of a text that changed, with some unchanged lines around it.
-///
-/// The fields are those of the client's `structuredPatch`; counts of lines are not needed to show it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hunk {
-    /// Number of the first line in the old text, from 1.
-    pub old_start: usize,
-    /// Number of the first line in the new text, from 1.
-    pub new_start: usize,
-    /// Lines, each after its sign: a space, `-` or `+`.
-    pub lines: Vec<String>,
-}
-
-/// The hunks in which `new` differs from `old`.
-///
-/// Whether the last line is ended by a line break does not count: the client's edits are parts of files, and
-/// a line added after their last one would make that line look changed.
-pub fn compare(old: &str, new: &str) -> Vec<Hunk> {
-    let (old, new) = (split_lines(old), split_lines(new));
-    let diff = TextDiff::from_slices(&old, &new);
-    diff.grouped_ops(CONTEXT)
-        .iter()
-        .map(|group| Hunk {
-            old_start: group.first().map_or(0, |op: &DiffOp| op.old_range().start) + 1,
-            new_start: group.first().map_or(0, |op: &DiffOp| op.new_range().start) + 1,
-            lines: group
-                .iter()
-                .flat_map(|op| diff.iter_changes(op))
-                .map(|change| format!("{}{}", change.tag(), change.value().trim_end_matches('\r')))
-                .collect(),
-        })
-        .collect()
-}
-
-fn split_lines(text: &str) -> Vec<&str> {
-    text.split_terminator('\n').collect()
-}
 
 /// The lines that show how `new` differs from `old`; at most `max` of them, and then how many there are more.
 pub fn diff(old: &str, new: &str, canvas: Canvas, max: usize) -> Vec<Line> {
@@ -65,13 +29,14 @@ pub fn diff(old: &str, new: &str, canvas: Canvas, max: usize) -> Vec<Line> {
 
 /// The lines that show `hunks`; at most `max` lines of text, and then how many there are more.
 pub fn hunks(hunks: &[Hunk], canvas: Canvas, max: usize) -> Vec<Line> {
-    let last = hunks.iter().map(|hunk| hunk.old_start.max(hunk.new_start) + hunk.lines.len()).max();
+    let last = hunks.iter().map(|hunk| hunk.old_start.max(hunk.new_start) + hunk.lines.len() as u64).max();
     let gutter = last.unwrap_or(0).to_string().len();
     let total: usize = hunks.iter().map(|hunk| hunk.lines.len()).sum();
     // As in `clip_lines`: a note about one line would take that line's place.
     let mut left = if total > max.saturating_add(1) { max } else { total };
     let hidden = total - left;
     let mut out = Vec::new();
+    let mut work = WORD_WORK;
     for (at, hunk) in hunks.iter().enumerate() {
         if left == 0 {
             break;
@@ -80,7 +45,7 @@ pub fn hunks(hunks: &[Hunk], canvas: Canvas, max: usize) -> Vec<Line> {
             out.push(Line::new(format!("{:>gutter$}", "⋮"), Style::Hunk));
         }
         let shown = left.min(hunk.lines.len());
-        paint_hunk(hunk, shown, gutter, canvas, &mut out);
+        paint_hunk(hunk, shown, gutter, canvas, &mut work, &mut out);
         left -= shown;
     }
     if hidden > 0 {
@@ -89,25 +54,25 @@ pub fn hunks(hunks: &[Hunk], canvas: Canvas, max: usize) -> Vec<Line> {
     out
 }
 
-/// How many lines were added and removed.
-pub fn tally(hunks: &[Hunk]) -> (usize, usize) {
-    let with =
-        |sign: char| hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.starts_with(sign)).count();
-    (with('+'), with('-'))
-}
-
-fn paint_hunk(hunk: &Hunk, shown: usize, gutter: usize, canvas: Canvas, out: &mut Vec<Line>) {
+fn paint_hunk(
+    hunk: &Hunk,
+    shown: usize,
+    gutter: usize,
+    canvas: Canvas,
+    work: &mut usize,
+    out: &mut Vec<Line>,
+) {
     let (mut old, mut new) = (hunk.old_start, hunk.new_start);
     let rows: Vec<Row> = hunk.lines.iter().take(shown).map(|line| Row::of(line)).collect();
-    let partners = if canvas.theme.is_plain() { vec![None; rows.len()] } else { partners(&rows) };
+    let partners = if canvas.theme.is_plain() { vec![None; rows.len()] } else { partners(&rows, work) };
     for (row, partner) in rows.iter().zip(partners) {
         let number = match row.sign {
             Sign::Removed => old.to_string(),
             Sign::Note => String::new(),
             Sign::Same | Sign::Added => new.to_string(),
         };
-        old += usize::from(matches!(row.sign, Sign::Same | Sign::Removed));
-        new += usize::from(matches!(row.sign, Sign::Same | Sign::Added));
+        old += u64::from(matches!(row.sign, Sign::Same | Sign::Removed));
+        new += u64::from(matches!(row.sign, Sign::Same | Sign::Added));
         let (mark, style, word) = row.sign.look();
         let first = Line::new(format!("{number:>gutter$} "), Style::Dim).with(mark, style);
         let line = match partner {
@@ -158,8 +123,9 @@ impl Row {
     }
 }
 
-/// For each row the one it replaced or was replaced by: where as many lines were removed as were then added.
-fn partners(rows: &[Row]) -> Vec<Option<usize>> {
+/// For each row the one it replaced or was replaced by: where as many lines were removed as were then added, as far as the
+/// work goes to compare their words.
+fn partners(rows: &[Row], work: &mut usize) -> Vec<Option<usize>> {
     let mut partners = vec![None; rows.len()];
     let run = |from: usize, sign: Sign| rows[from..].iter().take_while(|row| row.sign == sign).count();
     let mut at = 0;
@@ -168,6 +134,12 @@ fn partners(rows: &[Row]) -> Vec<Option<usize>> {
         let added = run(at + removed, Sign::Added);
         if removed == added {
             for before in at..at + removed {
+                let Some(left) =
+                    work.checked_sub(word_cost(&rows[before].text, &rows[before + removed].text))
+                else {
+                    continue;
+                };
+                *work = left;
                 partners[before] = Some(before + removed);
                 partners[before + removed] = Some(before);
             }
@@ -177,11 +149,16 @@ fn partners(rows: &[Row]) -> Vec<Option<usize>> {
     partners
 }
 
+/// The maximum number of steps that finds the words in which two lines differ, for both of them.
+fn word_cost(old: &str, new: &str) -> usize {
+    if old.len().max(new.len()) > LONGEST_COMPARED {
+        return usize::MAX;
+    }
+    2 * (pieces(old).len() + pieces(new).len()).pow(2)
+}
+
 /// `text` with the words marked that `other` does not have.
 fn marked(text: &str, other: &str, style: Style, word: Style) -> Line {
-    if text.len().max(other.len()) > LONGEST_COMPARED {
-        return Line::new(text, style);
-    }
     let (text_pieces, other_pieces) = (pieces(text), pieces(other));
     let diff = TextDiff::from_slices(&other_pieces, &text_pieces);
     if diff.ratio() < LEAST_SHARED {
@@ -222,6 +199,7 @@ fn pieces(text: &str) -> Vec<&str> {
 mod tests {
     use super::*;
     use crate::paint::Theme;
+    use scrollback_app::diff::unified;
 
     fn check(old: &str, new: &str, max: usize, expected: &[&str]) {
         let lines = diff(old, new, Canvas::new(20, Theme::plain()), max);
@@ -265,6 +243,33 @@ mod tests {
         let texts: Vec<String> =
             hunks(&given, Canvas::new(80, Theme::plain()), 9).iter().map(Line::text).collect();
         assert_eq!(texts, [" 7 - old", " 7 + new", "      No newline at end of file"]);
+    }
+
+    #[test]
+    fn words_of_very_many_lines_are_not_marked() {
+        let text = |word: &str| -> String {
+            (0..2_000).map(|at| format!("{}{word} {at}\n", "same ; ".repeat(30))).collect()
+        };
+        let lines = diff(&text("a"), &text("b"), Canvas::new(400, Theme::colour()), usize::MAX);
+        let marked = |style: Style, word: &str| {
+            let has =
+                |line: &&Line| line.spans().iter().any(|span| span.style() == style && span.text() == word);
+            lines.iter().filter(has).count()
+        };
+        assert_eq!(lines.len(), 4_000);
+        let (removed, added) = (marked(Style::RemovedWord, "a"), marked(Style::AddedWord, "b"));
+        assert_eq!(removed, added);
+        assert!((100..1_900).contains(&added), "{added}");
+    }
+
+    #[test]
+    fn patches_are_written_as_others_read_them() {
+        let (old, new) = ("a\nb\nc", "a\nB\nc\nd");
+        let theirs = TextDiff::from_lines(old, new).unified_diff().header("x", "y").to_string();
+        assert_eq!(unified(old, new, ("x", "y")), theirs);
+        assert_eq!(unified("", "n\n", ("/dev/null", "y")), "--- /dev/null\n+++ y\n@@ -0,0 +1 @@\n+n\n");
+        assert_eq!(unified("a\r\n", "a\n", ("x", "x")), "--- x\n+++ x\n@@ -1 +1 @@\n-a\r\n+a\n");
+        assert_eq!(unified("a\n", "a\n", ("x", "x")), "");
     }
 
     #[test]

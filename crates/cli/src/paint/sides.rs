@@ -2,7 +2,7 @@
 //!
 //! Lines that are too long are cut, since a wrapped line would no longer stand beside its partner. Files are never opened.
 
-use similar::{DiffOp, TextDiff};
+use similar::DiffOp;
 
 use super::line::Line;
 use super::style::Style;
@@ -18,13 +18,9 @@ const BAR: &str = " │ ";
 pub fn sides(old: &str, new: &str, language: &str, canvas: Canvas) -> Vec<Line> {
     let left = highlight::highlight(old, language, canvas.theme);
     let right = highlight::highlight(new, language, canvas.theme);
-    let lines = |text: &str| text.split_terminator('\n').map(str::to_owned).collect::<Vec<_>>();
-    let (old, new) = (lines(old), lines(new));
-    let diff = TextDiff::from_slices(
-        &old.iter().map(String::as_str).collect::<Vec<_>>(),
-        &new.iter().map(String::as_str).collect::<Vec<_>>(),
-    )
-    .grouped_ops(CONTEXT);
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (old.split_terminator('\n').collect(), new.split_terminator('\n').collect());
+    let diff = similar::group_diff_ops(scrollback_app::compare::ops(&old, &new), CONTEXT);
     let gutter = old.len().max(new.len()).to_string().len();
     let width = (canvas.width.saturating_sub(BAR.chars().count()) / 2).max(gutter + 4);
     let paper = Paper { left: &left, right: &right, gutter, width };

@@ -24,7 +24,7 @@ pub fn sample() -> (Vec<Candidate>, Vec<Place>) {
             folder: "-p".into(),
         };
         let mut view = SessionView::unreadable(place, 0);
-        view.kind = "conversation";
+        view.kind = scrollback_app::model::SessionKind::Conversation;
         view.title = (!title.is_empty()).then(|| title.to_owned());
         view.project = Some(format!("/home/ada/{project}"));
         view.last_time = Some(Time(NOW.0 - hours * 3_600_000));

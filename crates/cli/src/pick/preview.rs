@@ -2,11 +2,6 @@
 //!
 //! Long conversations are painted twice: first what the pane shows, then what can be scrolled to.
 
-use scrollback_app::FileKind;
-use scrollback_app::agents::Agents;
-use scrollback_app::error::AppError;
-use scrollback_app::library::Loaded;
-use scrollback_app::load::Loader;
 use scrollback_app::picking::Candidate;
 use scrollback_app::story::{Source, Story};
 
@@ -53,12 +48,9 @@ pub fn paint(
     stale: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(Preview),
 ) -> Result<(), Failure> {
-    let path = &candidate.view.path;
-    let transcript = Loader::new().transcript(path, FileKind::Session).map_err(AppError::from)?;
-    let loaded = Loaded::of(transcript);
-    // Agents are not opened here, and finding them would read their files.
-    let agents = Agents::default();
-    let source = Source { path, loaded: &loaded, agents: &agents, agent: None };
+    // By its path: an id may be in several folders.
+    let opened = context.desk()?.open(&candidate.view.path.to_string_lossy())?;
+    let source = opened.source();
     let story = Story::of(source, 0)?;
     let mut painter = Painter { context, candidate, wish, source, story: &story, stale };
     let turn = painter.prompt().map_or(0, |prompt| prompt.turn);
@@ -97,35 +89,28 @@ impl Painter<'_> {
         }
         let mut lines = page.take_lines();
         if first > 1 {
-            lines.push(Line::new(format!("… turns before {first} are left out"), Style::Dim));
+            lines.push(Line::new(format!("… turns before {first} not shown"), Style::Dim));
         }
         let mut anchor = 0;
         let mut full = false;
-        let told = story.each(
-            |number| number >= first,
-            |turn| {
-                if stale() || full {
-                    return Err(enough());
-                }
-                page.turn(&turn, source)
-                    .map_err(|failure| AppError::Output(std::io::Error::other(failure.message)))?;
-                let painted = page.take_lines();
-                if let Some(prompt) = prompt.as_ref().filter(|prompt| prompt.turn == turn.turn) {
-                    anchor = lines.len() + place(&painted, &prompt.text);
-                }
-                lines.extend(painted);
-                full = lines.len() > anchor + most
-                    && prompt.as_ref().is_none_or(|prompt| prompt.turn <= turn.turn);
-                Ok(())
-            },
-        );
-        match told {
-            Err(_) if stale() => return Ok(None),
-            Err(AppError::Output(error)) if error.kind() == std::io::ErrorKind::Interrupted => {
-                lines.push(Line::empty());
-                lines.push(Line::new("… what follows is left out: Ctrl-O shows all", Style::Dim));
+        for turn in story.turns(|number| number >= first)? {
+            if stale() {
+                return Ok(None);
             }
-            told => told?,
+            if full {
+                lines.push(Line::empty());
+                lines.push(Line::new("… more follows; Ctrl-O shows everything", Style::Dim));
+                break;
+            }
+            let turn = turn?;
+            page.turn(&turn, source)?;
+            let painted = page.take_lines();
+            if let Some(prompt) = prompt.as_ref().filter(|prompt| prompt.turn == turn.turn) {
+                anchor = lines.len() + place(&painted, &prompt.text);
+            }
+            lines.extend(painted);
+            full =
+                lines.len() > anchor + most && prompt.as_ref().is_none_or(|prompt| prompt.turn <= turn.turn);
         }
         if lines.first().is_some_and(Line::is_empty) {
             lines.remove(0);
@@ -133,11 +118,6 @@ impl Painter<'_> {
         }
         Ok(Some(Preview { wish: self.wish, lines, anchor }))
     }
-}
-
-/// The way to end a walk over turns before its end.
-fn enough() -> AppError {
-    AppError::Output(std::io::Error::from(std::io::ErrorKind::Interrupted))
 }
 
 /// The line of a painted turn to begin at: its rule, or the prompt itself if it was typed in the middle of it.
@@ -160,7 +140,7 @@ mod tests {
             vec![Line::empty(), Line::plain("── 1 ──"), Line::plain("You"), Line::plain("▌ first words")];
         assert_eq!(place(&lines, "first words"), 1);
         lines.extend((0..20).map(|_| Line::plain("answer")));
-        lines.extend([Line::plain("You, while it worked"), Line::plain("▌ also this please, and more")]);
+        lines.extend([Line::plain("You, during the turn"), Line::plain("▌ also this please, and more")]);
         assert_eq!(place(&lines, "also this\nplease, and more"), 24);
         assert_eq!(place(&lines, "not painted"), 1);
     }

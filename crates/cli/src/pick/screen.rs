@@ -223,10 +223,10 @@ fn status(state: &State) -> Line {
 /// Why the list is empty.
 fn nothing(state: &State) -> Line {
     let text = match (state.reading, state.scope) {
-        (Some(_), _) => "Reading the sessions …",
-        (None, _) if state.candidates.is_empty() => "There are no conversations in this store.",
-        (None, Scope::Here) => "Nothing fits here: Tab looks in all sessions.",
-        (None, Scope::All) => "Nothing fits.",
+        (Some(_), _) => "Reading sessions …",
+        (None, _) if state.candidates.is_empty() => "No conversations in this store.",
+        (None, Scope::Here) => "No matches here (Tab searches all sessions).",
+        (None, Scope::All) => "No matches.",
     };
     Line::new(text, Style::Dim)
 }

@@ -4,47 +4,60 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use scrollback_app::catalogue::{Index, Place, Survey};
-use scrollback_app::edit::mark::Marks;
+use scrollback_app::desk::Desk;
 use scrollback_app::error::AppError;
-use scrollback_app::library::Library;
-use scrollback_app::picking::{self, Candidate};
-use scrollback_format::time::Time;
+use scrollback_app::notice::{Notice, Reporter, Work};
+use scrollback_app::picking::Candidate;
+use scrollback_app::request::pick::PickRequest;
 
 use crate::failure::{Failure, Kind};
 
 /// Candidates on their way.
 pub struct Shelf {
-    total: u64,
-    done: Arc<AtomicU64>,
+    count: Arc<Count>,
     coming: Option<Receiver<Result<Vec<Candidate>, AppError>>>,
 }
 
+/// How far reading has come. Notices would be drawn over: the list itself shows what there is.
+#[derive(Default)]
+struct Count {
+    total: AtomicU64,
+    done: AtomicU64,
+}
+
+impl Reporter for Count {
+    fn begin(&self, _: Work, total: u64) {
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    fn advance(&self, bytes: u64) {
+        self.done.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    fn end(&self) {}
+
+    fn notice(&self, _: &Notice) {}
+}
+
 impl Shelf {
-    /// Begins to read: the catalogue kept in `place` is brought up to date, which takes a while the first time.
-    pub fn read(library: &Library, place: Place, marks: Marks, now: Time) -> Self {
-        let survey = Survey::of(library);
-        let total = survey.bytes();
-        let done = Arc::new(AtomicU64::new(0));
+    /// Begins to read: the index is brought up to date, which takes a while the first time.
+    pub fn read(desk: Desk) -> Self {
+        let count = Arc::new(Count::default());
         let (sender, receiver) = channel();
-        let count = Arc::clone(&done);
+        let desk = Desk { reporter: Arc::<Count>::clone(&count), ..desk };
         std::thread::spawn(move || {
-            let progress = |bytes| {
-                count.fetch_add(bytes, Ordering::Relaxed);
-            };
-            let index = Index::of_survey(&survey, &place, now, &progress);
-            let found = index.and_then(|index| picking::candidates(&index, &marks)).map_err(AppError::from);
             // Nobody may be there any more to take them.
-            let _ = sender.send(found);
+            let _ = sender.send(desk.answer(&PickRequest {}));
         });
-        Self { total, done, coming: Some(receiver) }
+        Self { count, coming: Some(receiver) }
     }
 
     /// How much is read, of a hundred; none once all was taken.
     pub fn percent(&self) -> Option<u8> {
         self.coming.as_ref()?;
-        let done = self.done.load(Ordering::Relaxed).min(self.total);
-        Some((done * 100).checked_div(self.total).unwrap_or(0) as u8)
+        let total = self.count.total.load(Ordering::Relaxed);
+        let done = self.count.done.load(Ordering::Relaxed).min(total);
+        Some((done * 100).checked_div(total).unwrap_or(0) as u8)
     }
 
     /// The candidates, once they are there.
@@ -56,9 +69,7 @@ impl Shelf {
                 Ok(Some(candidates?))
             }
             Err(TryRecvError::Empty) => Ok(None),
-            Err(TryRecvError::Disconnected) => {
-                Err(Failure::new(Kind::Bug, "reading the sessions came to a sudden end"))
-            }
+            Err(TryRecvError::Disconnected) => Err(Failure::new(Kind::Bug, "reading the sessions crashed")),
         }
     }
 }

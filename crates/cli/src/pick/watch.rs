@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyEventKind};
-use scrollback_app::library::Library;
 use scrollback_app::picking::{Candidate, Here};
 
 use super::desk::Desk;
@@ -26,19 +25,16 @@ const IDLE: Duration = Duration::from_millis(250);
 /// Columns of a project's name at the most.
 const PLACE_COLUMNS: usize = 28;
 
-/// Lets the user pick among the sessions of a library.
-pub fn pick(context: &Context, library: &Library, words: &str, look: Look) -> Result<End, Failure> {
-    // Before the terminal is taken: it may have something to say.
-    let marks = context.marks()?;
+/// Lets the user pick among the sessions of a desk.
+pub fn pick(context: &mut Context, words: &str, look: Look) -> Result<End, Failure> {
+    let desk = context.desk()?;
+    // Before the terminal is taken: errors and notices are for the screen that was there.
+    desk.library()?;
+    desk.marks();
+    let context: &Context = context;
     let mut terminal = Terminal::open()?;
-    let mut watch = Watch {
-        context,
-        look,
-        state: State::new(words),
-        shelf: Shelf::read(library, context.cache(), marks, context.now()),
-        desk: None,
-        wished: None,
-    };
+    let mut watch =
+        Watch { context, look, state: State::new(words), shelf: Shelf::read(desk), desk: None, wished: None };
     watch.run(&mut terminal)
 }
 

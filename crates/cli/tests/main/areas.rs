@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, SystemTime};
 
+use scrollback_app::documents;
 use scrollback_testkit::home::Store;
 
 use crate::program::Program;
@@ -242,4 +243,45 @@ fn a_closed_pipe_ends_tail_without_an_error() {
     let mut more = fs::OpenOptions::new().append(true).open(&path).unwrap();
     std::io::Write::write_all(&mut more, line(2, "assistant", "an answer").as_bytes()).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// Documents that are registered, with commands that print them.
+const DOCUMENTS: &[(&str, &[&str])] = &[
+    ("usage", &["usage"]),
+    ("usage", &["usage", "--by", "session", "--budget", "0/day"]),
+    ("usage-blocks", &["usage", "blocks"]),
+    ("usage-audit", &["usage", "audit"]),
+    ("usage-statusline", &["usage", "statusline", "--session", "last"]),
+    ("usage-time", &["usage", "time"]),
+    ("usage-recorded", &["usage", "recorded", "--all"]),
+    ("usage-ledger", &["usage", "ledger"]),
+    ("du", &["du", "--by", "area,project,session,kind,tool,line"]),
+    ("orphans", &["orphans"]),
+    ("retention", &["retention", "--within", "90"]),
+    ("settings", &["settings"]),
+    ("verify", &["verify"]),
+    ("schema", &["schema"]),
+    ("claims", &["claims"]),
+    ("history", &["history"]),
+    ("todos", &["todos"]),
+    ("todos", &["tasks"]),
+    ("plans", &["plans"]),
+    ("ps", &["ps"]),
+    ("definitions", &["definitions"]),
+    ("snapshots", &["snapshots"]),
+];
+
+#[test]
+fn documents_read_back_as_they_were_printed_and_name_their_schema() {
+    for version in ["2.1.9", "2.1.325"] {
+        let program = recorded(version);
+        for (name, command) in DOCUMENTS {
+            let kind = documents::find(name).unwrap();
+            let arguments: Vec<&str> = command.iter().copied().chain(["--json"]).collect();
+            let printed = String::from_utf8(program.run(&arguments).stdout).unwrap();
+            assert_eq!(kind.reprint(&printed).unwrap(), printed, "{version} {command:?}");
+            let label = format!("{{\n  \"schema\": \"{name}/{}\",", kind.version);
+            assert_eq!(printed.starts_with(&label), !kind.is_list, "{version} {command:?}");
+        }
+    }
 }

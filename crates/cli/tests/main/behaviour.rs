@@ -21,7 +21,7 @@ fn a_missing_store_is_the_sample_or_an_error_where_it_was_named() {
     assert_eq!(code(&program, &["ls", "--root", "/nowhere"]), 5);
     let named = program.command(&["ls"]).env("CLAUDE_CONFIG_DIR", "/nowhere/else").output().unwrap();
     assert_eq!(named.status.code(), Some(5));
-    assert!(String::from_utf8_lossy(&named.stderr).contains("there is no store at /nowhere/else"));
+    assert!(String::from_utf8_lossy(&named.stderr).contains("no store at /nowhere/else"));
     assert_eq!(code(&program, &["ls", "--json", "--sample"]), 0);
 }
 
@@ -29,7 +29,7 @@ fn a_missing_store_is_the_sample_or_an_error_where_it_was_named() {
 fn an_empty_store_is_told_and_not_the_sample() {
     let program = Program::with(Store::new().folder("projects"));
     let told = program.told(&[]);
-    assert!(told.contains("There are no conversations in this store yet."), "{told}");
+    assert!(told.contains("No conversations in this store yet."), "{told}");
     assert_eq!(code(&program, &["ls"]), 1);
     assert_eq!(code(&program, &["verify"]), 0);
     assert_eq!(code(&program, &["show", "last"]), 1);
@@ -146,7 +146,7 @@ fn json_of_every_command_says_the_same_of_a_session() {
         assert_eq!(of_ls[key], of_info[key], "{key}");
         assert_eq!(of_ls[key], of_show["session"][key], "{key}");
     }
-    assert_eq!(of_show["turns"].as_array().unwrap().len() as u64, of_ls["turns"].as_u64().unwrap());
+    assert_eq!(of_show["turn_list"].as_array().unwrap().len() as u64, of_ls["turns"].as_u64().unwrap());
 }
 
 #[test]
@@ -235,4 +235,28 @@ fn a_live_file_is_read_as_far_as_it_has_come() {
     assert!(told.starts_with("status 0") && told.contains("▌ hi"), "{told}");
     let verdict = program.json(&["verify", "--json"]);
     assert_eq!(verdict["problems"][0]["class"], "torn_line");
+}
+
+#[test]
+fn documents_of_one_session_parse_back_to_what_was_printed() {
+    let program = Program::new();
+    let rows: &[(&str, &[&str])] = &[
+        ("show", &["show", "85835976"]),
+        ("tree", &["tree", "e9609126"]),
+        ("info", &["info", "8bd1a279"]),
+        ("resume", &["resume", "fc6154f9", "--print"]),
+        ("resume-explain", &["resume", "fc6154f9", "--explain", "--client", "2.1.9", "--client", "2.1.325"]),
+    ];
+    for (name, arguments) in rows {
+        let all: Vec<&str> = ["--sample", "--json"].iter().chain(*arguments).copied().collect();
+        let printed = String::from_utf8(program.run(&all).stdout).unwrap();
+        assert!(printed.contains(&format!("\"schema\": \"{name}/1\"")), "{name}: {printed}");
+        let reprinted = scrollback_app::documents::find(name).unwrap().reprint(&printed).unwrap();
+        assert_eq!(reprinted, printed, "{name}");
+    }
+    let parts = program.run(&["--sample", "--json", "tail", "85835976", "--no-follow"]).stdout;
+    for line in String::from_utf8(parts).unwrap().lines() {
+        let part: scrollback_app::follow::TurnPart = serde_json::from_str(line).unwrap();
+        assert_eq!(serde_json::to_string(&part).unwrap(), line);
+    }
 }

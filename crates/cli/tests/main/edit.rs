@@ -88,7 +88,7 @@ fn an_edit_is_applied_listed_and_taken_back() {
     let program = Program::with(talk());
     let before = std::fs::read(program.root().join(FILE)).unwrap();
     let done = program.told(&["trim", "aaaa", "--upto", "1", "--in-place", "--yes"]);
-    assert!(done.starts_with("status 0") && done.contains("`scrollback undo 1` takes it back"), "{done}");
+    assert!(done.starts_with("status 0") && done.contains("Undo with `scrollback undo 1`."), "{done}");
     let after = std::fs::read(program.root().join(FILE)).unwrap();
     assert!(before.starts_with(&after) && after.len() < before.len());
     insta::assert_snapshot!("edit_journal", program.told(&["journal"]));
@@ -107,7 +107,7 @@ fn a_fork_that_is_made_can_be_shown_at_once() {
     let id = edited["preview"]["after"][0]["session_id"].as_str().unwrap();
     assert_eq!(edited["preview"]["after"][0]["messages"], edited["preview"]["before"][0]["messages"]);
     let shown = program.json(&["show", id, "--json"]);
-    assert_eq!(shown["turns"].as_array().unwrap().len(), 2);
+    assert_eq!(shown["turn_list"].as_array().unwrap().len(), 2);
     let command = edited["resume"][0].as_str().unwrap();
     assert_eq!(command, format!("cd /x && claude --resume {id}"));
 }
@@ -122,7 +122,7 @@ fn a_session_that_is_split_and_merged_again_is_the_conversation_that_it_was() {
     let merged = merge.env("SCROLLBACK_SEED", "2").output().unwrap();
     let merged: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
     let id = merged["preview"]["after"][0]["session_id"].as_str().unwrap();
-    let turns = |id: &str| program.json(&["show", id, "--json"])["turns"].as_array().unwrap().len();
+    let turns = |id: &str| program.json(&["show", id, "--json"])["turn_list"].as_array().unwrap().len();
     assert_eq!((turns(id), turns(&half(0)), turns(&half(1))), (2, 1, 1));
     assert_eq!(merged["preview"]["after"][0]["messages"], halves["preview"]["before"][0]["messages"]);
     assert!(program.told(&["undo"]).starts_with("status 0"));
@@ -142,12 +142,34 @@ fn a_session_that_is_in_use_is_not_changed() {
     };
     let preview = trim("--dry-run");
     assert_eq!(preview.status.code(), Some(0));
-    assert!(String::from_utf8_lossy(&preview.stdout).contains("is in use: it was written to"));
+    assert!(String::from_utf8_lossy(&preview.stdout).contains("is in use: it was modified"));
     let refused = trim("--yes");
     assert_eq!(refused.status.code(), Some(4));
     let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(told.contains("is in use: it was written to") && told.contains("hint: end the client"), "{told}");
+    assert!(told.contains("is in use: it was modified") && told.contains("hint: quit the client"), "{told}");
     assert_eq!(std::fs::read(program.root().join(FILE)).unwrap(), before);
+}
+
+#[test]
+fn the_old_short_option_of_a_dry_run_is_refused_by_name() {
+    let program = Program::with(talk());
+    let before = std::fs::read(program.root().join(FILE)).unwrap();
+    for arguments in [
+        &["fork", "aaaa", "-n"][..],
+        &["trim", "aaaa", "--slim", "-n"],
+        &["split", "aaaa", "--at", "2", "-n"],
+        &["merge", "-n", "aaaa", "bbbb"],
+        &["rename", "aaaa", "x", "-yn"],
+        &["move", "aaaa", "--to", "/y", "-n"],
+        &["rm", "-n", "aaaa", "--yes"],
+    ] {
+        let output = program.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(said, "error: -n is not an option of edits; use --dry-run to preview\n", "{arguments:?}");
+    }
+    assert_eq!(std::fs::read(program.root().join(FILE)).unwrap(), before);
+    assert!(!program.root().parent().unwrap().join(".local").exists(), "nothing was journalled");
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn a_name_that_no_disk_takes_is_left_and_the_rest_is_restored() {
     assert!(done.starts_with("status 0"), "{done}");
     for left in ["LONG", "LONG/below.txt"] {
         let warning =
-            format!("warning: HOME/work/{left} is left: a name in its path is longer than the disk takes\n");
+            format!("warning: HOME/work/{left} is skipped: a name in its path is too long for the disk\n");
         assert!(done.contains(&warning), "{done}");
     }
     let home = work.project.parent().unwrap();
@@ -264,4 +264,25 @@ fn an_undo_that_is_refused_names_the_one_that_can_be_taken_back() {
     assert!(work.told(&["undo", "1"]).starts_with("status 0"));
     let refused = work.told(&["undo"]);
     assert!(refused.starts_with("status 4") && refused.contains("no edit before it can be"), "{refused}");
+}
+
+#[test]
+fn a_version_is_named_after_its_path_or_by_an_option() {
+    let program = Program::with(Store::of_tree("2.1.325"));
+    for version in ["v2", "v3", "ed3e1dad/2"] {
+        let after = program.told(&["files", "show", &format!("{NOTES}@{version}")]);
+        assert_eq!(after, program.told(&["files", "show", NOTES, "--at", version]), "{version}");
+        assert!(after.starts_with("status 0"), "{after}");
+    }
+    let newest = program.told(&["files", "show", &format!("{NOTES}@")]);
+    assert_eq!(newest, program.told(&["files", "show", NOTES]));
+}
+
+#[test]
+fn a_path_that_holds_the_sign_of_a_version_is_a_path_first() {
+    let work = Work::writing(&[("a@v1", "whole\n"), ("a", "part\n")]);
+    let shown = work.told(&["files", "show", "work/a@v1"]);
+    assert!(shown.contains("--- stdout\nwhole\n"), "{shown}");
+    let shown = work.told(&["files", "show", "work/a@v1@v2"]);
+    assert!(shown.contains("--- stdout\nwhole\n"), "{shown}");
 }

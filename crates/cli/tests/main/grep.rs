@@ -103,7 +103,9 @@ fn the_document_that_is_written_bit_by_bit_is_the_report() {
             Mode::Files => "--files",
         };
         let tree = tree.display().to_string();
-        let written = program.json(&["grep", "@@hello@@", "-B1", "-A2", "--json", flag, &tree]);
+        let mut written = program.json(&["grep", "@@hello@@", "-B1", "-A2", "--json", flag, &tree]);
+        let schema = written.as_object_mut().unwrap().remove("schema");
+        assert_eq!(schema, Some("grep/1".into()));
         assert!(report["matched"].as_u64().unwrap() > 1);
         assert!(written == report, "{flag}");
     }
@@ -230,4 +232,70 @@ fn what_cannot_be_read_is_told() {
     assert_eq!(document["skipped"].as_array().unwrap().len(), 1);
     let told = program.told(&["grep", "needle"]);
     assert!(told.contains("warning: not searched: ~/.claude/projects/-x/gone.jsonl"), "{told}");
+}
+
+const MB: usize = 1 << 20;
+
+/// Lines that hold the word, with lines of these sizes before, between and after them. They are begun in a directory
+/// and answer a tool call, so that a match asks for what only a second reading of the file can tell.
+fn among_long_lines(sizes: &[usize]) -> (Vec<String>, Vec<u64>) {
+    let long = |size: &usize| user(&"x".repeat(*size));
+    let result = r#"{"type":"user","uuid":"r","cwd":"/work","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"needle"}]}}"#;
+    let mut lines: Vec<String> = sizes.iter().map(long).collect();
+    let mut found = vec![lines.len() as u64 + 1];
+    lines.extend([result.to_owned(), long(&sizes[0]), user("a needle again")]);
+    found.push(lines.len() as u64);
+    lines.push(long(&(2 * MB)));
+    (lines, found)
+}
+
+#[test]
+fn long_lines_before_between_and_after_matches_are_passed() {
+    let mut store = Store::new();
+    let mut expected = Vec::new();
+    for (n, sizes) in
+        [&[1][..], &[2], &[3], &[4], &[6], &[8], &[10], &[16], &[1, 2, 3, 4], &[3, 3, 3]].iter().enumerate()
+    {
+        let (lines, found) = among_long_lines(&sizes.iter().map(|size| size * MB).collect::<Vec<_>>());
+        store = store.lines(format!("projects/-x/{n}.jsonl"), lines);
+        expected.extend(found);
+    }
+    let program = Program::with(store);
+    let json = program.run_in_time(&["grep", "needle", "--json"]);
+    let document: Value = serde_json::from_slice(&json.stdout).unwrap();
+    let sessions = document["sessions"].as_array().unwrap();
+    let hits = sessions.iter().flat_map(|session| session["hits"].as_array().unwrap());
+    let lines: Vec<u64> = hits.map(|hit| hit["line"].as_u64().unwrap()).collect();
+    assert_eq!((lines, &document["complete"]), (expected.clone(), &true.into()));
+    assert!(sessions.iter().all(|session| session["project"] == "/work"), "{sessions:?}");
+    let text = program.run_in_time(&["grep", "needle", "-C", "1"]);
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert_eq!(text.matches("a needle again").count() * 2, expected.len());
+}
+
+#[test]
+fn a_line_above_the_limit_before_a_match_is_passed_and_told() {
+    let lines = [user(&"x".repeat(65 * MB)), user(&"x".repeat(3 * MB)), user("needle")];
+    let program = Program::with(Store::new().lines("projects/-x/s.jsonl", lines));
+    for arguments in [&["grep", "needle"][..], &["grep", "needle", "--json"]] {
+        let output = program.run_in_time(arguments);
+        let told = [output.stdout, output.stderr].concat();
+        let told = String::from_utf8_lossy(&told);
+        assert!(told.contains("needle") && told.contains("line 1 is longer than 64 MB"), "{told}");
+    }
+}
+
+#[test]
+fn long_matches_that_wait_for_their_turn_hold_nobody_up() {
+    // The first file is the smallest, so it is begun last; what the others find is then more than may be kept, and all
+    // of it is in long lines.
+    let long = user(&format!("needle {}", "x".repeat(5 * MB)));
+    let mut store = Store::new().lines("projects/-x/0.jsonl", [user(&"x".repeat(3 * MB)), user("needle")]);
+    for n in 1..4 {
+        store = store.lines(format!("projects/-x/{n}.jsonl"), (0..3).map(|_| &long));
+    }
+    let program = Program::with(store);
+    let output = program.run_in_time(&["grep", "needle", "--json"]);
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&document["matched"], &document["complete"]), (&10.into(), &true.into()));
 }

@@ -10,10 +10,14 @@
 
 mod areas;
 mod behaviour;
+mod documents;
 mod edit;
 mod files;
+mod found;
 mod grep;
+mod guard;
 mod index;
+mod interrupted;
 mod judged;
 mod pick;
 mod places;

@@ -183,7 +183,7 @@ fn a_directory_that_is_gone_is_told() {
     let desk = Desk { project: gone, ..desk };
     let told = desk.press(&["pick"], &json!([["see", "all 2 of 2"], ["press", "\r"]]));
     assert_eq!(told["status"], 1);
-    assert!(told["drawn"].as_str().unwrap().contains("the session's directory is gone"), "{told}");
+    assert!(told["drawn"].as_str().unwrap().contains("the directory of the session is missing"), "{told}");
 }
 
 #[test]

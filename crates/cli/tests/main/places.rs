@@ -41,13 +41,13 @@ fn previews() {
     insta::assert_snapshot!("rename_dry", program.told(&["rename", "aaaa", "A new title", "--dry-run"]));
     insta::assert_snapshot!(
         "move_session_dry",
-        program.told(&["move", "aaaa", "--to", "/w/elsewhere", "-n"])
+        program.told(&["move", "aaaa", "--to", "/w/elsewhere", "--dry-run"])
     );
     insta::assert_snapshot!(
         "move_project_dry",
-        program.told(&["move", "--project", "/w/app", "/w/new", "-n"])
+        program.told(&["move", "--project", "/w/app", "/w/new", "--dry-run"])
     );
-    insta::assert_snapshot!("rm_dry", program.told(&["rm", "aaaa", "bbbb", "-n"]));
+    insta::assert_snapshot!("rm_dry", program.told(&["rm", "aaaa", "bbbb", "--dry-run"]));
     assert!(!program.root().parent().unwrap().join(".local").exists(), "looking makes nothing");
 }
 

@@ -1,7 +1,9 @@
 //! Running the program: a hermetic home, a fixed clock, a fixed width.
 
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use scrollback_testkit::home::Store;
 
@@ -38,7 +40,40 @@ impl Program {
     }
 
     pub fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
+        let output = self.command(arguments).output().unwrap();
+        if arguments.contains(&"--json") && !output.stdout.is_empty() {
+            crate::documents::judge(arguments, &output.stdout);
+        }
+        output
+    }
+
+    /// The same for a command that may hang, which then fails.
+    pub fn run_in_time(&self, arguments: &[&str]) -> Output {
+        let mut child =
+            self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let read = |mut from: Box<dyn Read + Send>| {
+            std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                from.read_to_end(&mut bytes).map(|_| bytes)
+            })
+        };
+        let stdout = read(Box::new(child.stdout.take().unwrap()));
+        let stderr = read(Box::new(child.stderr.take().unwrap()));
+        let begun = Instant::now();
+        let status = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if begun.elapsed() > Duration::from_secs(100) => {
+                    child.kill().unwrap();
+                    child.wait().unwrap();
+                    panic!("{arguments:?} hangs");
+                }
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        let bytes =
+            |thread: std::thread::JoinHandle<std::io::Result<Vec<u8>>>| thread.join().unwrap().unwrap();
+        Output { status, stdout: bytes(stdout), stderr: bytes(stderr) }
     }
 
     pub fn root(&self) -> &Path {

@@ -490,7 +490,7 @@ fn what_has_no_time_is_a_row_of_its_own() {
         assert_eq!(view["without_time"], 1, "{by}");
     }
     let said = program.told(&["usage"]);
-    assert!(said.contains("(none)") && said.contains("Without a time: 1 message."), "{said}");
+    assert!(said.contains("(none)") && said.contains("1 message without a time."), "{said}");
 }
 
 #[test]

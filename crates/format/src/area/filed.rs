@@ -20,7 +20,8 @@ pub struct Filed<'p> {
     pub secret: bool,
 }
 
-/// Is this file never to be opened, only counted: credentials and keys?
+/// Is this file never to be opened, only counted: credentials, keys, and the locks of editors, which hold a token? Of a
+/// lock its other fields are read, to tell which editors are at work; the token is left in it.
 ///
 /// The path is relative to the root, parts separated by `/`.
 pub fn is_secret(path: &str) -> bool {
@@ -29,6 +30,7 @@ pub fn is_secret(path: &str) -> bool {
         || name.ends_with(".key")
         || path == "daemon/auth"
         || path.starts_with("daemon/auth/")
+        || path.strip_prefix("ide/").is_some_and(|lock| lock.ends_with(".lock"))
 }
 
 pub(super) fn of(path: &str) -> Filed<'_> {

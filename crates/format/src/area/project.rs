@@ -4,6 +4,7 @@ use crate::id::{AgentId, SessionId, is_uuid};
 
 /// What a file below `projects/<folder>/` is. Paths below are relative to that folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum ProjectFile {
     /// `<session>.jsonl`
     Session(SessionId),

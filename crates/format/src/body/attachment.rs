@@ -1,7 +1,6 @@
 //! `attachment` lines by kind: what the client gave the model besides the prompt. A table of fields.
 
-use crate::kind::AttachmentKind;
-use crate::shape::{Shape, Shaped, view};
+use crate::shape::view;
 
 view! {
     /// An `attachment` line beyond the envelope. `rendered` is what the model was shown.
@@ -182,42 +181,4 @@ view! {
     }
     /// The kinds that are known by name only.
     OtherAttachment "attachment/*" open { kind: "type" text, content: "content" any }
-}
-
-/// The fields of `attachment` of this kind.
-pub fn shape(kind: AttachmentKind) -> &'static Shape {
-    use AttachmentKind as A;
-    match kind {
-        A::AgentListingDelta => AgentListingDelta::SHAPE,
-        A::AlreadyReadFile | A::File => File::SHAPE,
-        A::AutoMode => AutoMode::SHAPE,
-        A::CommandPermissions => CommandPermissions::SHAPE,
-        A::Date | A::DateChange => Date::SHAPE,
-        A::DeferredToolsDelta => DeferredToolsDelta::SHAPE,
-        A::DeferredToolsRecord => DeferredToolsRecord::SHAPE,
-        A::EditedTextFile => EditedTextFile::SHAPE,
-        A::Environment => Environment::SHAPE,
-        A::GoalStatus => GoalStatus::SHAPE,
-        A::HookAdditionalContext => HookContext::SHAPE,
-        A::HookNonBlockingError | A::HookSuccess => Hook::SHAPE,
-        A::Instructions => Instructions::SHAPE,
-        A::Model => Model::SHAPE,
-        A::PlanMode | A::PlanModeExit => PlanMode::SHAPE,
-        A::PromptSnapshot => PromptSnapshot::SHAPE,
-        A::QueuedCommand => QueuedCommand::SHAPE,
-        A::ReadTruncationNotice => ReadTruncationNotice::SHAPE,
-        A::RemoteSessionChange => RemoteSessionChange::SHAPE,
-        A::SessionContext => SessionContext::SHAPE,
-        A::SilentTurnReminder | A::TotalTokensReminder => Reminder::SHAPE,
-        A::SkillListing => SkillListing::SHAPE,
-        A::TaskReminder | A::TodoReminder => TaskReminder::SHAPE,
-        A::AutoModeExit | A::UltraEffortEnter => ModeChange::SHAPE,
-        A::CompactFileReference | A::OpenedFileInIde | A::SelectedLinesInIde | A::Directory => {
-            Reference::SHAPE
-        }
-        A::Diagnostics => Diagnostics::SHAPE,
-        A::HookBlockingError | A::HookCancelled | A::HookSystemMessage => HookEnd::SHAPE,
-        A::McpInstructionsDelta => McpInstructionsDelta::SHAPE,
-        A::AsyncHookResponse | A::CompanionIntro | A::PlanModeReentry | A::Other => OtherAttachment::SHAPE,
-    }
 }

@@ -1,7 +1,6 @@
 //! Side notes, queue operations and workflow journal lines. A table of fields.
 
-use crate::kind::NoteKind;
-use crate::shape::{Shape, Shaped, view};
+use crate::shape::view;
 
 view! {
     /// `agent-color`
@@ -128,40 +127,4 @@ view! {
     }
     /// A line of `jobs/<id>/timeline.jsonl`.
     Timeline "timeline" closed { at: "at" any, state: "state" text, detail: "detail" any, text: "text" text }
-}
-
-/// The fields of a side note of this kind.
-pub fn shape(kind: NoteKind) -> &'static Shape {
-    match kind {
-        NoteKind::AgentColor => AgentColor::SHAPE,
-        NoteKind::AgentName => AgentName::SHAPE,
-        NoteKind::AgentSetting => AgentSetting::SHAPE,
-        NoteKind::AiTitle => AiTitle::SHAPE,
-        NoteKind::ApiRequest => ApiRequest::SHAPE,
-        NoteKind::ApiRequestBlob => ApiRequestBlob::SHAPE,
-        NoteKind::ApiRequestShape => ApiRequestShape::SHAPE,
-        NoteKind::AtisLatch => AtisLatch::SHAPE,
-        NoteKind::BridgeSession => BridgeSession::SHAPE,
-        NoteKind::CostState => CostState::SHAPE,
-        NoteKind::CustomTitle => CustomTitle::SHAPE,
-        NoteKind::FileHistoryDelta => FileHistoryDelta::SHAPE,
-        NoteKind::FileHistorySnapshot => FileHistorySnapshot::SHAPE,
-        NoteKind::ForkContextRef => ForkContextRef::SHAPE,
-        NoteKind::FrameLink => FrameLink::SHAPE,
-        NoteKind::LastPrompt => LastPrompt::SHAPE,
-        NoteKind::Mode => Mode::SHAPE,
-        NoteKind::PermissionMode => PermissionMode::SHAPE,
-        NoteKind::PrLink => PrLink::SHAPE,
-        NoteKind::Relocated => Relocated::SHAPE,
-        NoteKind::Summary => Summary::SHAPE,
-        NoteKind::Tag => Tag::SHAPE,
-        NoteKind::HistorySuppression => HistorySuppression::SHAPE,
-        NoteKind::ArtifactAutoreactLedger | NoteKind::ArtifactCommentMonitor => Artifacts::SHAPE,
-        NoteKind::ToolsUsed => ToolsUsed::SHAPE,
-        NoteKind::WorktreeState => WorktreeState::SHAPE,
-        NoteKind::Launched => Launched::SHAPE,
-        NoteKind::Started => Started::SHAPE,
-        NoteKind::Result | NoteKind::Failed => JournalResult::SHAPE,
-        NoteKind::TurnEnd | NoteKind::Other => OtherNote::SHAPE,
-    }
 }

@@ -1,7 +1,6 @@
 //! `progress` lines by kind: how far a tool, a hook or an agent had come. A table of fields.
 
-use crate::kind::ProgressKind;
-use crate::shape::{Shape, Shaped, view};
+use crate::shape::view;
 
 view! {
     /// A `progress` line beyond the envelope.
@@ -39,17 +38,4 @@ view! {
     }
     /// The kinds that are not known.
     OtherProgress "progress/*" open { kind: "type" text }
-}
-
-/// The fields of `data` of this kind.
-pub fn shape(kind: ProgressKind) -> &'static Shape {
-    match kind {
-        ProgressKind::Agent => AgentProgress::SHAPE,
-        ProgressKind::Bash => BashProgress::SHAPE,
-        ProgressKind::Hook => HookProgress::SHAPE,
-        ProgressKind::Mcp => McpProgress::SHAPE,
-        ProgressKind::QueryUpdate | ProgressKind::SearchResults => SearchProgress::SHAPE,
-        ProgressKind::WaitingForTask => WaitingForTask::SHAPE,
-        ProgressKind::Other => OtherProgress::SHAPE,
-    }
 }

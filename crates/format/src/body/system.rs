@@ -1,7 +1,6 @@
 //! `system` lines by subtype. A table of fields.
 
-use crate::kind::SystemKind;
-use crate::shape::{Shape, Shaped, view};
+use crate::shape::view;
 
 view! {
     /// Every `system` line that has no more fields than these.
@@ -70,18 +69,5 @@ view! {
         subtype: "subtype" text, duration_ms: "durationMs" u64, message_count: "messageCount" u64,
         pending_background_agent_count: "pendingBackgroundAgentCount" u64,
         pending_workflow_count: "pendingWorkflowCount" u64,
-    }
-}
-
-/// The fields of a `system` line of this subtype.
-pub fn shape(kind: Option<SystemKind>) -> &'static Shape {
-    match kind {
-        Some(SystemKind::ApiError) => ApiError::SHAPE,
-        Some(SystemKind::CompactBoundary) => CompactBoundary::SHAPE,
-        Some(SystemKind::MicrocompactBoundary) => MicrocompactBoundary::SHAPE,
-        Some(SystemKind::LocalCommand) => LocalCommand::SHAPE,
-        Some(SystemKind::StopHookSummary) => StopHookSummary::SHAPE,
-        Some(SystemKind::TurnDuration) => TurnDuration::SHAPE,
-        _ => Remark::SHAPE,
     }
 }

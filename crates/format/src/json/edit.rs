@@ -9,6 +9,7 @@ use super::value::{Type, Value};
 
 /// Why an edit was not made.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EditError {
     /// The bytes are not one JSON object.
     NotAnObject,

@@ -14,7 +14,8 @@ mod value;
 
 pub use edit::{EditError, remove_field, replace_field, set_field};
 pub use escape::{push_string, quoted};
+pub(crate) use scan::has_control;
 pub use scan::{Fault, FaultKind};
 pub use string::Text;
-pub use tape::{MAX_DEPTH, MAX_NODES, Tape};
+pub use tape::{MAX_DEPTH, MAX_NESTING, MAX_NODES, Tape};
 pub use value::{Fields, Items, Type, Value};

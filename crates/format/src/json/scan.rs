@@ -3,11 +3,13 @@
 use memchr::memchr2;
 
 use super::tape::{
-    ESCAPED, LONE_SURROGATE, MAX_DEPTH, MAX_NODES, Node, NodeKind, OPAQUE, SHALLOW_DEPTH, Tape,
+    ESCAPED, LONE_SURROGATE, MAX_DEPTH, MAX_NESTING, MAX_NODES, Node, NodeKind, OPAQUE, SHALLOW_DEPTH, Tape,
 };
+use crate::cost;
 
 /// Why a text is not one JSON value from here on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FaultKind {
     /// The text ends inside a value: the sign of a torn line.
     Ended,
@@ -17,10 +19,15 @@ pub enum FaultKind {
     Control,
     /// More values than a tape takes, even in shallow mode.
     TooWide,
+    /// More containers open at once than [`MAX_NESTING`].
+    TooDeep,
+    /// A text of 4 GiB or more, whose offsets a tape has no room for.
+    TooLong,
 }
 
 /// Where and why scanning stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// Offset of the offending byte within the scanned text.
     pub at: usize,
@@ -35,24 +42,46 @@ impl Tape {
     ///
     /// What follows the value is the caller's business: that is how two objects on one line are told apart.
     pub fn scan(&mut self, bytes: &[u8]) -> Step<usize> {
-        match self.scan_to_depth(bytes, MAX_DEPTH) {
-            Err(Fault { kind: FaultKind::TooWide, .. }) => self.scan_to_depth(bytes, SHALLOW_DEPTH),
+        self.scan_part(bytes, has_control(bytes))
+    }
+
+    /// The same for a part of a longer text, of which is known whether it [has a control character](has_control). Many
+    /// values on one line would otherwise look at the rest of it once each.
+    pub(crate) fn scan_part(&mut self, bytes: &[u8], has_control: bool) -> Step<usize> {
+        match self.scan_to_depth(bytes, has_control, MAX_DEPTH) {
+            Err(Fault { kind: FaultKind::TooWide, .. }) => {
+                let read = self.read;
+                let end = self.scan_to_depth(bytes, has_control, SHALLOW_DEPTH);
+                self.read += read;
+                end
+            }
             other => other,
         }
     }
 
-    fn scan_to_depth(&mut self, bytes: &[u8], max_depth: usize) -> Step<usize> {
+    fn scan_to_depth(&mut self, bytes: &[u8], check_controls: bool, max_depth: usize) -> Step<usize> {
         self.clear();
-        let mut scanner = Scanner { bytes, at: 0, check_controls: has_control(bytes), max_depth, depth: 0 };
-        scanner.run(self)?;
-        Ok(scanner.at)
+        offset(bytes.len())?;
+        let mut scanner = Scanner { bytes, at: 0, read: 0, check_controls, max_depth, depth: 0 };
+        let end = scanner.run(self).map(|()| scanner.at);
+        self.read = scanner.read.max(scanner.at);
+        cost::step(self.read);
+        end
     }
 }
 
 /// One branch-free pass that the compiler vectorises. Lines of the client hold no raw control character at all,
 /// so that strings need no check of their own.
-fn has_control(bytes: &[u8]) -> bool {
-    bytes.chunks(4096).any(|chunk| chunk.iter().fold(false, |any, &byte| any | (byte < 0x20)))
+pub(crate) fn has_control(bytes: &[u8]) -> bool {
+    bytes.chunks(4096).any(|chunk| {
+        cost::step(chunk.len());
+        chunk.iter().fold(false, |any, &byte| any | (byte < 0x20))
+    })
+}
+
+/// An offset as a tape keeps it. A text whose length passes needs no check of any offset in it.
+fn offset(at: usize) -> Step<u32> {
+    u32::try_from(at).map_err(|_| Fault { at: 0, kind: FaultKind::TooLong })
 }
 
 /// Marks on the stack of containers that are open but not on the tape.
@@ -62,6 +91,8 @@ const HIDDEN_OBJECT: u32 = u32::MAX - 1;
 struct Scanner<'b> {
     bytes: &'b [u8],
     at: usize,
+    /// How far strings were read that turned out to be bad: further than `at` then.
+    read: usize,
     check_controls: bool,
     max_depth: usize,
     depth: usize,
@@ -132,6 +163,9 @@ impl Scanner<'_> {
         } else {
             HIDDEN_ARRAY
         };
+        if tape.open.len() >= MAX_NESTING {
+            return Err(Fault { at: self.at, kind: FaultKind::TooDeep });
+        }
         self.depth += 1;
         tape.open.push(mark);
         self.at += 1;
@@ -186,6 +220,7 @@ impl Scanner<'_> {
         let mut found = find_quote_or_backslash(self.bytes, start + 1);
         loop {
             let Some(stop) = found else {
+                self.read = self.bytes.len();
                 return Err(Fault { at: self.bytes.len(), kind: FaultKind::Ended });
             };
             if self.bytes[stop] == b'"' {
@@ -193,14 +228,16 @@ impl Scanner<'_> {
                 break;
             }
             flags |= ESCAPED;
+            self.read = stop;
             let from = self.escape(stop, &mut flags)?;
             // A string with escapes is mostly a long text: from here on the vector search pays at once.
             found = self.bytes.get(from..).and_then(|rest| memchr2(b'"', b'\\', rest)).map(|at| from + at);
         }
-        if self.check_controls
-            && let Some(inside) = self.bytes[start..self.at].iter().position(|&byte| byte < 0x20)
-        {
-            return Err(Fault { at: start + inside, kind: FaultKind::Control });
+        if self.check_controls {
+            cost::step(self.at - start);
+            if let Some(inside) = self.bytes[start..self.at].iter().position(|&byte| byte < 0x20) {
+                return Err(Fault { at: start + inside, kind: FaultKind::Control });
+            }
         }
         tape.any_lone_surrogate |= flags & LONE_SURROGATE != 0;
         self.push(tape, NodeKind::String, flags, start)
@@ -346,4 +383,31 @@ fn find_quote_or_backslash(bytes: &[u8], from: usize) -> Option<usize> {
         at += 8;
     }
     memchr2(b'"', b'\\', bytes.get(at..)?).map(|offset| at + offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fault, FaultKind, MAX_NESTING, Tape, offset};
+
+    #[test]
+    fn open_containers_are_bounded_in_memory() {
+        for text in ["[".repeat(3 * MAX_NESTING), "{\"\":".repeat(3 * MAX_NESTING)] {
+            let mut tape = Tape::new();
+            let fault = tape.scan(text.as_bytes()).unwrap_err();
+            assert_eq!(fault.kind, FaultKind::TooDeep);
+            assert!(tape.open.capacity() <= 2 * MAX_NESTING, "{}", tape.open.capacity());
+            assert!(tape.nodes.capacity() <= 1024, "{}", tape.nodes.capacity());
+        }
+        let deep = [vec![b'['; MAX_NESTING], vec![b']'; MAX_NESTING]].concat();
+        assert_eq!(Tape::new().scan(&deep), Ok(deep.len()));
+    }
+
+    #[test]
+    fn a_text_of_4_gib_is_refused_and_not_cut_short() {
+        assert_eq!(offset(u32::MAX as usize), Ok(u32::MAX));
+        #[cfg(target_pointer_width = "64")]
+        for long in [1 << 32, (1 << 32) + 7, usize::MAX] {
+            assert_eq!(offset(long), Err(Fault { at: 0, kind: FaultKind::TooLong }));
+        }
+    }
 }

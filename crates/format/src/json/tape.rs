@@ -3,6 +3,10 @@
 /// Values nested deeper than this are kept as one opaque span. The client nests below 20.
 pub const MAX_DEPTH: usize = 128;
 
+/// A text with more containers open at once than this is no value. Below [`MAX_DEPTH`] a container costs four bytes until it
+/// is closed, so that memory stays bounded here too.
+pub const MAX_NESTING: usize = 1 << 20;
+
 /// A text with more values than this is scanned again in shallow mode, so that memory stays bounded.
 pub const MAX_NODES: usize = 1 << 20;
 
@@ -49,6 +53,8 @@ pub struct Tape {
     pub(super) open: Vec<u32>,
     pub(super) any_lone_surrogate: bool,
     pub(super) any_opaque: bool,
+    /// How many bytes the last scan looked at, whether it found a value or not.
+    pub(crate) read: usize,
 }
 
 impl Tape {
@@ -67,10 +73,17 @@ impl Tape {
         self.any_opaque
     }
 
+    /// How many bytes its buffers take.
+    #[cfg(test)]
+    pub(crate) fn held(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>() + self.open.capacity() * size_of::<u32>()
+    }
+
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.open.clear();
         self.any_lone_surrogate = false;
         self.any_opaque = false;
+        self.read = 0;
     }
 }

@@ -5,9 +5,12 @@ use std::ops::Range;
 
 use super::string::Text;
 use super::tape::{ESCAPED, LONE_SURROGATE, Node, NodeKind, OPAQUE, Tape};
+use crate::cost;
 
 /// The six types of JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Type {
     /// `null`
     Null,
@@ -142,6 +145,7 @@ impl<'a> Value<'a> {
         // The same as going through `fields`, without making a text of each key.
         let (mut at, mut found) = (self.index + 1, None);
         while at < object.next {
+            cost::step(1);
             let name = self.nodes[at as usize];
             let raw = &self.bytes[name.start as usize + 1..name.end as usize - 1];
             let same = match name.flags & ESCAPED {
@@ -196,6 +200,7 @@ impl<'a> Children<'a> {
         if self.at >= self.end {
             return None;
         }
+        cost::step(1);
         let value = Value { bytes: self.bytes, nodes: self.nodes, index: self.at };
         self.at = value.node().next;
         Some(value)

@@ -117,8 +117,8 @@ fn deep_nesting_keeps_the_entry() {
 }
 
 #[test]
-fn hostile_lines_cost_no_more_than_their_length() {
-    // Each `{"` could be the start of a whole object that reads to the end of the line.
-    let hostile = "{\"a\":".repeat(200_000);
-    check(hostile, "1:torn[torn_line]");
+fn nesting_without_end_is_noted_and_kept() {
+    check("[".repeat(3 << 20), "1:fragment[too_deep]");
+    check(format!("{}\n{NOTE}\n", "{\"a\":".repeat(2 << 20)), "1:fragment[too_deep] 2:mode[]");
+    check("{\"a\":".repeat(200_000), "1:torn[torn_line]");
 }

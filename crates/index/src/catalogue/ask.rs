@@ -70,7 +70,7 @@ impl Catalogue {
     fn run(&self, sql: &str, most: usize) -> Result<Answer, IndexError> {
         let mut statement = self.connection.prepare(sql)?;
         if !statement.readonly() {
-            return Err(IndexError::Damaged("only statements that read are taken"));
+            return Err(IndexError::Damaged("only statements that read are allowed"));
         }
         let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut found = statement.query([])?;

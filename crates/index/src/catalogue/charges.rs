@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::Catalogue;
+use super::{CHARGES, Catalogue};
 use crate::charge::{self, ChargeRow};
 use crate::error::IndexError;
 
@@ -67,8 +67,7 @@ impl Catalogue {
         mut each: impl FnMut(ChargeRow),
     ) -> Result<(), IndexError> {
         self.each_body(session, |file, body| {
-            let damaged = IndexError::Damaged("charges cannot be read");
-            charge::unpack(file as u32, body, &mut each).map(|_| ()).ok_or(damaged)
+            self.sound(charge::unpack(file as u32, body, &mut each).map(|_| ()), CHARGES)
         })
     }
 
@@ -88,8 +87,8 @@ impl Catalogue {
             None => statement.query([])?,
         };
         while let Some(row) = rows.next()? {
-            let body = row.get_ref(1)?.as_blob();
-            each(row.get(0)?, body.map_err(|_| IndexError::Damaged("charges are no blob"))?)?;
+            let body = self.sound(row.get_ref(1)?.as_blob().ok(), CHARGES)?;
+            each(row.get(0)?, body)?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use rusqlite::params;
 use rustc_hash::FxHashMap;
 use scrollback_model::skeleton;
 
-use super::Batch;
+use super::{Batch, SKELETON};
 use crate::error::IndexError;
 
 /// A root and a folder below its `projects/`.
@@ -84,8 +84,8 @@ impl Batch<'_> {
         let mut statement = self.catalogue().connection.prepare_cached(sql)?;
         let mut rows = statement.query([file])?;
         let Some(row) = rows.next()? else { return Ok(None) };
-        let body = row.get_ref(0)?.as_blob().map_err(|_| IndexError::Damaged("a skeleton is no blob"))?;
-        let ids = skeleton::ids(body).ok_or(IndexError::Damaged("a skeleton cannot be read"))?;
+        let body = row.get_ref(0)?.as_blob().ok();
+        let ids = self.catalogue().sound(body.and_then(skeleton::ids), SKELETON)?;
         let last = ids.iter().filter_map(|id| titles.by_leaf.get(&id.to_bytes())).max();
         Ok(last.map(|at| titles.texts[*at].split_whitespace().collect::<Vec<_>>().join(" ")))
     }

@@ -4,6 +4,7 @@ use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use scrollback_format::stamp::Stamp;
 use scrollback_model::charge::{Charge, Marks};
+use scrollback_model::pack;
 use scrollback_model::placing::Placing;
 use scrollback_model::symbol::Symbol;
 use scrollback_model::transcript::Transcript;
@@ -378,7 +379,7 @@ impl Batch<'_> {
 
     /// Notes how far the text index has come with a file.
     pub fn put_text_state(&mut self, state: &TextState) -> Result<(), IndexError> {
-        let loose: Vec<u8> = state.loose.iter().flat_map(|key| key.to_le_bytes()).collect();
+        let loose = pack::seal(state.loose.iter().flat_map(|key| key.to_le_bytes()).collect());
         let sql = "INSERT OR REPLACE INTO text_states VALUES (?1, ?2, ?3, ?4)";
         let row = params![state.file, state.size as i64, state.rows, loose];
         self.connection().prepare_cached(sql)?.execute(row)?;

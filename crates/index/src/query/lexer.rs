@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::QueryError;
-use super::parser::FIELDS;
+use super::{FIELDS, QueryError};
 
 /// What kind of lexeme.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +79,7 @@ impl Lexer<'_> {
         let inside = &self.query[from + 1..];
         let Some(end) = inside.find('"') else {
             return Err(QueryError {
-                message: "this quote is never closed".into(),
+                message: "unclosed quote".into(),
                 place: from..from + 1,
                 suggestion: None,
             });

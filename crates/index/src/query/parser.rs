@@ -6,33 +6,40 @@ use scrollback_format::time::Time;
 use scrollback_model::text::Class;
 
 use super::lexer::{Lex, Placed, lex};
-use super::{Classes, Expr, Filter, QueryError, Words};
+use super::{Classes, Expr, FIELDS, Filter, QueryError, Words};
 use crate::token;
-
-/// The fields that a query can have.
-pub(super) const FIELDS: [&str; 12] =
-    ["role", "tool", "file", "project", "branch", "model", "agent", "session", "in", "is", "since", "until"];
 
 const ROLES: [&str; 3] = ["user", "assistant", "tool"];
 const STATES: [&str; 3] = ["error", "compacted", "dead-branch"];
 /// Deeper nesting is no query of a person's.
 const MAX_DEPTH: usize = 64;
 
-/// Reads a query. `date` reads dates as this front takes them.
+/// Parses a query; `date` parses dates.
 pub fn parse(query: &str, date: &dyn Fn(&str) -> Result<Time, String>) -> Result<Expr, QueryError> {
+    parse_within(query, Vec::new(), date)
+}
+
+/// The same, for what also meets these conditions.
+pub fn parse_within(
+    query: &str,
+    within: Vec<Filter>,
+    date: &dyn Fn(&str) -> Result<Time, String>,
+) -> Result<Expr, QueryError> {
     let lexemes = lex(query)?;
     let mut parser = Parser { query, lexemes, at: 0, date };
     let found = parser.alternatives(0)?;
     if let Some((_, place)) = parser.lexemes.get(parser.at) {
-        return Err(error("this parenthesis was never opened", place.clone()));
+        return Err(error("unmatched closing parenthesis", place.clone()));
     }
     let all = 0..query.len();
-    let Some(expr) = found else {
-        return Err(error("there is nothing to look for: a word needs a letter or a digit", all));
+    let mut parts: Vec<Expr> = found.into_iter().chain(within.into_iter().map(Expr::Filter)).collect();
+    let expr = match parts.len() {
+        0 => return Err(error("no search terms; a word needs a letter or a digit", all)),
+        1 => parts.remove(0),
+        _ => Expr::And(parts),
     };
     if !is_positive(&expr) {
-        let message = "there are only exclusions here: say what to look for, too";
-        return Err(error(message, all));
+        return Err(error("only exclusions; add something to search for", all));
     }
     Ok(expr)
 }
@@ -131,13 +138,13 @@ impl Parser<'_> {
     fn part(&mut self, depth: usize) -> Result<Option<Expr>, QueryError> {
         let Some((lexeme, place)) = self.next() else { return Ok(None) };
         if depth > MAX_DEPTH {
-            return Err(error("this is nested too deep", place));
+            return Err(error("nested too deeply", place));
         }
         match lexeme {
             Lex::Not => {
                 let next = self.lexemes.get(self.at);
                 if next.is_none_or(|(lexeme, _)| matches!(lexeme, Lex::Or | Lex::Close)) {
-                    return Err(error("there is nothing here to leave out", place));
+                    return Err(error("nothing to exclude", place));
                 }
                 Ok(self.part(depth + 1)?.map(|inner| Expr::Not(Box::new(inner))))
             }
@@ -145,7 +152,7 @@ impl Parser<'_> {
                 let inside = self.alternatives(depth + 1)?;
                 match self.next() {
                     Some((Lex::Close, _)) => Ok(inside),
-                    _ => Err(error("this parenthesis is never closed", place)),
+                    _ => Err(error("unclosed parenthesis", place)),
                 }
             }
             Lex::Word(word, prefix) => Ok(words(&word, prefix)),
@@ -209,7 +216,7 @@ impl Parser<'_> {
         let typed = &self.query[place.clone()];
         match near(&name.to_ascii_lowercase(), &FIELDS) {
             Some(field) if !value.is_empty() => Err(QueryError {
-                message: format!("there is no field {name}:"),
+                message: format!("unknown field {name}:"),
                 place: place.start..place.start + name.len(),
                 suggestion: Some(format!("{field}:{}", &typed[name.len() + 1..])),
             }),
@@ -252,7 +259,7 @@ fn one_of(
         **known == plain || format!("{known}s") == plain || known.strip_suffix('s') == Some(&plain)
     });
     found.copied().ok_or_else(|| QueryError {
-        message: format!("{field}: is one of {}", values.join(", ")),
+        message: format!("{field}: must be one of {}", values.join(", ")),
         place: place.clone(),
         suggestion: near(&plain, values).map(|near| format!("{field}:{near}")),
     })

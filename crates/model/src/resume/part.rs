@@ -10,7 +10,9 @@ use scrollback_format::kind::{AttachmentKind, Kind, SystemKind};
 use crate::symbol::{Symbol, Symbols};
 
 /// What a block is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BitKind {
     /// Words.
     Text,

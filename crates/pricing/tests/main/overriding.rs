@@ -76,13 +76,13 @@ fn an_unknown_model_gets_a_price_of_its_own() {
 
 #[test]
 fn overrides_that_cannot_be_right_are_refused() {
-    refused(r#"[{"input": 1, "output": 2}]"#, "names no model");
+    refused(r#"[{"input": 1, "output": 2}]"#, "has no model");
     refused(r#"[{"model": "house-model-1", "input": 2}]"#, "needs both input and output");
     refused(
         r#"[{"model": "claude-opus-5", "from": "2026-02-01", "until": "2026-01-01"}]"#,
         "end before they begin",
     );
-    refused(r#"[{"model": "claude-opus-5", "input": -1}]"#, "no decimal number");
+    refused(r#"[{"model": "claude-opus-5", "input": -1}]"#, "invalid decimal number");
     refused(r#"[{"model": "claude-opus-5", "input": "0.0000001"}]"#, "more digits");
     refused(r#"[{"model": "claude-opus-5", "input": 0.000001}]"#, "too many digits to be exact");
     refused(r#"[{"model": "house-model-1", "input": 0.000001, "output": 1}]"#, "name them");

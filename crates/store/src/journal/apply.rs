@@ -6,18 +6,18 @@ use scrollback_format::time::Time;
 use sha2::{Digest, Sha256};
 
 use super::bench::Bench;
-use super::error::{JournalError, Outcome};
 use super::plan::{Committed, FORMAT, Plan, RolledBack, Undoes, Undone, name, store};
 use super::progress::{Mark, Progress};
 use super::step::{Taken, make, take_back};
 use super::task::Task;
 use super::transaction::Transaction;
 use super::{Journal, Record, prepare, record};
+use crate::journal_error::{JournalError, Outcome};
 use crate::live::{self, Session, Watch};
 use crate::root::Root;
 use crate::shape::{Shape, hex};
-use crate::write::error::{FileState, WriteError};
 use crate::write::remove_tree;
+use crate::write_error::{FileState, WriteError};
 
 /// What a record says about itself.
 pub(super) struct Heading<'a> {
@@ -58,9 +58,13 @@ impl Journal {
         watch: &Watch,
         ours: &dyn Fn(&Self, &Session) -> bool,
     ) -> Result<Record, JournalError> {
+        if self.unsettled {
+            self.settle()?;
+        }
         let root = self.disk.real_path(heading.root)?;
         self.apart(heading, &root, &tasks)?;
         self.nobody(heading, watch, ours)?;
+        self.unsettled = true;
         let (number, bench) = self.begin(heading, watch.now, root)?;
         let undo = heading.undoes.is_some();
         let planned = prepare::prepare(&bench, tasks, undo).and_then(|steps| {
@@ -79,14 +83,18 @@ impl Journal {
             };
             self.nobody(heading, watch, ours)?;
             prepare::recheck(&bench, &plan.steps)?;
+            bench.go_on()?;
             store(&self.disk, &bench.dir.join(name::PLAN), &plan)?;
             Ok(plan)
         });
         let plan = planned.inspect_err(|_| {
             // Nothing in the tree has changed. What this leaves, the next opening clears.
-            let _ = discard(&bench);
+            self.unsettled = discard(&bench).is_err();
         })?;
-        let committed = self.carry_out(&bench, &plan)?;
+        let committed = self.carry_out(&bench, &plan).inspect_err(|error| {
+            self.unsettled = error.outcome() == Outcome::Unfinished;
+        })?;
+        self.unsettled = false;
         // Not read back: a disk that fails only now must not make it look as if nothing was done.
         Ok(Record::assemble(plan, Some(committed), None, &Undone::default(), false, &bench.dir))
     }
@@ -142,7 +150,8 @@ impl Journal {
         let seed = format!("{number} {} {} {:?}", now.0, heading.title, heading.command);
         let id: String = hex(&Sha256::digest(seed.as_bytes())).chars().take(6).collect();
         let dir = self.path_of(&format!("{number:06}-{id}"));
-        let bench = Bench { disk: self.disk.clone(), root, journal: self.dir.clone(), dir };
+        let (disk, journal, stop) = (self.disk.clone(), self.dir.clone(), self.stop.clone());
+        let bench = Bench { disk, root, journal, dir, stop };
         let made = self.disk.make_dir(&bench.dir).and_then(|()| self.disk.sync_dir(&self.dir));
         made.inspect_err(|_| {
             let _ = discard(&bench);
@@ -185,6 +194,7 @@ impl Journal {
 fn steps(bench: &Bench, plan: &Plan) -> Result<Committed, WriteError> {
     let mut progress = Progress::open(bench, plan.steps.len())?;
     for (index, step) in plan.steps.iter().enumerate() {
+        bench.go_on()?;
         progress.set(bench, index, Mark::Begun)?;
         make(bench, index, step)?;
     }

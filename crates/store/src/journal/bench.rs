@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::plan::{Step, name};
+use super::stop::Stop;
 use crate::disk::Disk;
 use crate::place::Place;
 use crate::shape::{Kind, Shape, sha256_of};
-use crate::write::error::WriteError;
+use crate::write_error::WriteError;
 
 /// A record at work.
 #[derive(Debug, Clone)]
@@ -18,9 +19,16 @@ pub(super) struct Bench {
     pub journal: PathBuf,
     /// The folder of this one.
     pub dir: PathBuf,
+    /// Set when the changes are to be stopped.
+    pub stop: Stop,
 }
 
 impl Bench {
+    /// Goes on, unless the changes are to be stopped.
+    pub fn go_on(&self) -> Result<(), WriteError> {
+        if self.stop.is_set() { Err(WriteError::Stopped) } else { Ok(()) }
+    }
+
     /// What the step changes. Asked anew each time: a link may have come in between.
     pub fn target(&self, step: &Step) -> Result<PathBuf, WriteError> {
         Place::new(&step.path)?.resolve(&self.disk, &self.root)

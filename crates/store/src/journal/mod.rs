@@ -7,14 +7,15 @@
 //!
 //! ```text
 //! <data>/lock                          held while one process edits
-//! <data>/journal/000007-3f9a2c/        a record; its files are told in docs/journal.md
+//! <data>/journal/000007-3f9a2c/        a record; its files are described in docs/internals/journal.md
 //! ```
 //!
 //! What is not here: no meaning of what is changed, no clock, and no place in the store but what the changes name.
 
 mod apply;
 mod bench;
-mod error;
+
+mod interrupted;
 mod op;
 mod origin;
 mod plan;
@@ -23,6 +24,7 @@ mod progress;
 mod record;
 mod recover;
 mod step;
+mod stop;
 mod task;
 mod transaction;
 pub mod trash;
@@ -30,11 +32,13 @@ mod undo;
 
 use std::path::{Path, PathBuf};
 
-pub use error::{JournalError, Outcome};
+pub use crate::journal_error::{JournalError, Outcome};
+pub use interrupted::{interrupted, is_at_work, is_unended};
 pub use op::{Make, Op, Source};
 pub use plan::Verb;
 pub use record::{Record, RecordState, RecordStep, find, list};
 pub use recover::Recovered;
+pub use stop::Stop;
 pub use transaction::Transaction;
 pub use trash::{Prune, Trashed};
 
@@ -48,6 +52,11 @@ pub struct Journal {
     dir: PathBuf,
     lock: DataLock,
     recovered: Vec<Recovered>,
+    discarded: Vec<u64>,
+    /// The last record may be half made: it is rolled back before the next one begins.
+    unsettled: bool,
+    stop: Stop,
+    command: Vec<String>,
 }
 
 impl Journal {
@@ -64,14 +73,32 @@ impl Journal {
             disk.make_dirs(&dir)?;
             disk.sync_dir(data.path())?;
         }
-        let mut journal = Self { disk, dir, lock, recovered: Vec::new() };
-        journal.recovered = journal.recover()?;
+        let (recovered, discarded, stop, command) = Default::default();
+        let mut journal = Self { disk, dir, lock, recovered, discarded, unsettled: true, stop, command };
+        journal.settle()?;
         Ok(journal)
+    }
+
+    /// Changes are stopped when this is set, between two steps: what was made is rolled back.
+    pub fn stopping_at(mut self, stop: Stop) -> Self {
+        self.stop = stop;
+        self
+    }
+
+    /// The words of the command that asks, for the record of an undo. A transaction brings its own.
+    pub fn asked_by(mut self, command: &[String]) -> Self {
+        self.command = command.to_vec();
+        self
     }
 
     /// What opening it found half done, and took back.
     pub fn recovered(&self) -> &[Recovered] {
         &self.recovered
+    }
+
+    /// The numbers of records that opening it found begun by processes that died before they had changed anything.
+    pub fn discarded(&self) -> &[u64] {
+        &self.discarded
     }
 
     /// All records, the oldest first.

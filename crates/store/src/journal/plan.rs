@@ -1,4 +1,4 @@
-//! The files of a record, as they are on disk. docs/journal.md tells them to people.
+//! The files of a record, as they are on disk. docs/internals/journal.md describes them.
 
 use std::fmt;
 use std::path::Path;
@@ -7,8 +7,8 @@ use scrollback_format::time::Time;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::error::JournalError;
 use crate::disk::Disk;
+use crate::journal_error::JournalError;
 use crate::live::Session;
 use crate::shape::{Shape, read_from};
 use crate::write::{Keep, put};

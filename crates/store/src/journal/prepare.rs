@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::bench::Bench;
-use super::error::JournalError;
 use super::op::Source;
 use super::origin::{Origin, carried, origin, replaced, rewritten, touched};
 use super::plan::{Draft, Step, Verb, name, store};
 use super::progress::Progress;
 use super::task::{Expected, Task};
 use crate::disk::{Disk, Handle};
+use crate::journal_error::JournalError;
 use crate::place::Place;
 use crate::shape::{Kind, Shape, hex, read_from, sha256_of};
-use crate::write::error::WriteError;
 use crate::write::{copy_tree, joint};
+use crate::write_error::WriteError;
 
 /// Why a path is refused that no rename could lead to.
 const TOO_LONG: &str = "a name in it is longer than the disk takes";
@@ -38,6 +38,7 @@ pub(super) fn prepare(bench: &Bench, tasks: Vec<Task>, own: bool) -> Result<Vec<
     disk.make_dir(&bench.dir.join(name::SAVED))?;
     let mut steps = Vec::new();
     for (task, (work, away)) in tasks.into_iter().zip(works) {
+        bench.go_on()?;
         let step = Preparing { bench, steps: &steps, work, away, own }.step(task)?;
         steps.push(step);
     }

@@ -7,7 +7,7 @@ use super::bench::Bench;
 use super::plan::name;
 use crate::disk::Handle;
 use crate::shape::read_from;
-use crate::write::error::WriteError;
+use crate::write_error::WriteError;
 
 /// Where a step is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

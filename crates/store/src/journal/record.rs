@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
 
-use super::error::JournalError;
 use super::plan::{Committed, Plan, RolledBack, Undone, Verb, load, load_plan, name};
 use crate::disk::Disk;
+use crate::journal_error::JournalError;
 use crate::own::DataDir;
 use crate::shape::Shape;
 
@@ -125,8 +125,8 @@ impl Record {
         match self.state {
             _ if self.undoes.is_some() => Some("it is itself an undo"),
             _ if self.emptied => Some("its originals were deleted from the trash"),
-            RecordState::Undone => Some("it was taken back already"),
-            RecordState::RolledBack | RecordState::Open => Some("its changes were never made"),
+            RecordState::Undone => Some("it is already undone"),
+            RecordState::RolledBack | RecordState::Open => Some("its changes were rolled back"),
             RecordState::Committed | RecordState::PartlyUndone => None,
         }
     }

@@ -5,9 +5,10 @@ use std::path::Path;
 use super::Journal;
 use super::apply::{clean, discard, finish, take_back_all};
 use super::bench::Bench;
-use super::error::JournalError;
 use super::plan::{Plan, RolledBack, Undone, load, load_plan, name, store};
 use super::record::{dirs, find_dir};
+use super::stop::Stop;
+use crate::journal_error::JournalError;
 use crate::write::remove_tree;
 
 /// A record that was found half done, and taken back.
@@ -21,19 +22,32 @@ pub struct Recovered {
     pub kept: Vec<String>,
 }
 
+/// What a process left of a record.
+enum Left {
+    /// It has an end.
+    Ended,
+    /// It had no plan yet, and has changed nothing.
+    Unplanned,
+    /// It was half made.
+    HalfMade(Recovered),
+}
+
 impl Journal {
-    pub(super) fn recover(&self) -> Result<Vec<Recovered>, JournalError> {
-        let mut recovered = Vec::new();
+    /// Rolls back what is half made, and clears what never began. So only the newest record can ever be open.
+    pub(super) fn settle(&mut self) -> Result<(), JournalError> {
         // The newest first: a later record may stand on an earlier one.
-        for (_, dir) in dirs(&self.disk, &self.dir)?.into_iter().rev() {
-            if let Some(found) = self.recover_one(&dir)? {
-                recovered.push(found);
+        for (number, dir) in dirs(&self.disk, &self.dir)?.into_iter().rev() {
+            match self.recover_one(&dir)? {
+                Left::Ended => {}
+                Left::Unplanned => self.discarded.push(number),
+                Left::HalfMade(found) => self.recovered.push(found),
             }
         }
-        Ok(recovered)
+        self.unsettled = false;
+        Ok(())
     }
 
-    fn recover_one(&self, dir: &Path) -> Result<Option<Recovered>, JournalError> {
+    fn recover_one(&self, dir: &Path) -> Result<Left, JournalError> {
         let disk = &self.disk;
         let names = disk.list(dir)?;
         let has = |name: &str| names.iter().any(|other| other == name);
@@ -46,34 +60,36 @@ impl Journal {
             disk.remove_file(&dir.join(temp))?;
         }
         if ended && tidy {
-            return Ok(None);
+            return Ok(Left::Ended);
         }
         let bench = Bench {
             disk: disk.clone(),
             root: dir.to_owned(),
             journal: self.dir.clone(),
             dir: dir.to_owned(),
+            // Rolling back is not stopped.
+            stop: Stop::default(),
         };
         let Some(plan) = load_plan(disk, dir)? else {
             discard(&bench)?;
-            return Ok(None);
+            return Ok(Left::Unplanned);
         };
         let bench = Bench { root: plan.root.clone().into(), ..bench };
         if has(name::COMMITTED) {
             self.mark_undone(&plan)?;
             clean(&bench, &plan, plan.undoes.is_some())?;
-            return Ok(None);
+            return Ok(Left::Ended);
         }
         if has(name::ROLLED_BACK) {
             let mark: RolledBack = load(disk, &dir.join(name::ROLLED_BACK))?.unwrap_or_default();
             if mark.kept.is_empty() {
                 clean(&bench, &plan, true)?;
             }
-            return Ok(None);
+            return Ok(Left::Ended);
         }
         let kept = take_back_all(&bench, &plan)?;
         finish(&bench, &plan, &kept)?;
-        Ok(Some(Recovered { number: plan.number, title: plan.title, kept }))
+        Ok(Left::HalfMade(Recovered { number: plan.number, title: plan.title, kept }))
     }
 
     /// Notes in a record that this one has taken it back, and lets go of the originals that are in the tree again.

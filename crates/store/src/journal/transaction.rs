@@ -8,8 +8,8 @@ use super::op::{Op, Source};
 use crate::live::Session;
 use crate::place::Place;
 use crate::root::Root;
-use crate::write::error::WriteError;
 use crate::write::{FILE_MODE, FOLDER_MODE};
+use crate::write_error::WriteError;
 
 /// Folders of the user's own trees are readable by others, as those that a shell makes.
 const TREE_FOLDER_MODE: u32 = 0o755;

@@ -2,10 +2,10 @@
 
 use scrollback_format::time::Time;
 
-use super::error::JournalError;
 use super::plan::{name, store};
 use super::record::Record;
 use super::{Journal, Verb};
+use crate::journal_error::JournalError;
 use crate::own::DataDir;
 use crate::write::remove_tree;
 

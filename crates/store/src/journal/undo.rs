@@ -2,18 +2,20 @@
 
 use std::path::Path;
 
+use scrollback_format::area::ProjectFile;
+
 use super::Journal;
 use super::apply::Heading;
 use super::bench::Bench;
-use super::error::{JournalError, Outcome};
 use super::op::Source;
 use super::plan::{Step, Undoes, Verb, name};
 use super::record::{Record, RecordState};
 use super::task::{Expected, Task};
-use crate::live::Watch;
+use crate::journal_error::{JournalError, Outcome};
+use crate::live::{Session, Watch};
 use crate::place::Place;
 use crate::shape::{Kind, Shape, hex, read_from};
-use crate::write::error::WriteError;
+use crate::write_error::WriteError;
 
 impl Journal {
     /// Takes a record back, byte for byte, with modes, times and folders; all or nothing. Refused if anything that it
@@ -50,13 +52,14 @@ impl Journal {
             .filter(|index| wanted(&record.plan.steps[*index]))
             .collect();
         if chosen.is_empty() {
-            return Err(JournalError::NotUndoable { number, why: "it has nothing there to take back" });
+            return Err(JournalError::NotUndoable { number, why: "it has nothing to undo at these paths" });
         }
         let bench = Bench {
             disk: self.disk.clone(),
             root: record.root.clone(),
             journal: self.dir.clone(),
             dir: record.dir.clone(),
+            stop: self.stop.clone(),
         };
         let opposite = Opposite { bench: &bench, record };
         let tasks: Result<Vec<_>, _> = chosen.iter().rev().map(|index| opposite.task(*index)).collect();
@@ -73,12 +76,16 @@ impl Journal {
         let (chosen, tasks) = self.opposites(&record, wanted)?;
         let whole = record.state == RecordState::Committed && chosen.len() == record.steps.len();
         let title = format!("undo {}{number}: {}", if whole { "" } else { "part of " }, record.title);
+        let command = match self.command.as_slice() {
+            [] => vec!["undo".to_owned(), number.to_string()],
+            typed => typed.to_vec(),
+        };
         let heading = Heading {
             root: &record.root,
             tree: record.plan.tree,
             title: &title,
-            command: &["undo".to_owned(), number.to_string()],
-            sessions: &record.plan.sessions,
+            command: &command,
+            sessions: &sessions(&record),
             undoes: Some(Undoes { number, steps: chosen }),
         };
         // Every file is what we left, so that it was written to a moment ago says nothing.
@@ -90,6 +97,40 @@ impl Journal {
             } => JournalError::MovedOn { number, path },
             other => other,
         })
+    }
+}
+
+/// Sessions that nobody may be working in while a record is undone: those that it names, and those whose files it made or
+/// moved, where they are now. A client may have opened them since.
+fn sessions(record: &Record) -> Vec<Session> {
+    let mut sessions = record.plan.sessions.clone();
+    let steps = record.plan.steps.iter();
+    for step in steps.filter(|step| matches!(step.verb, Verb::Create | Verb::Move | Verb::Carry)) {
+        let at = |path: &str, id: &str| Session {
+            id: id.to_owned(),
+            file: record.root.join(path),
+            directories: Vec::new(),
+        };
+        sessions.extend(session_of(&step.path).map(|id| at(&step.path, id)));
+        for session in &record.plan.sessions {
+            // A folder that was moved: the session is in it by the same name.
+            let name = session.file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let folder = session.file.parent().and_then(|folder| folder.file_name()?.to_str());
+            let moved = step.from.as_deref().and_then(|from| from.strip_prefix("projects/"));
+            if folder.is_some() && folder == moved {
+                sessions.push(at(&format!("{}/{name}", step.path), &session.id));
+            }
+        }
+    }
+    sessions
+}
+
+/// The session whose file a path below the root is: `projects/<folder>/<id>.jsonl`.
+fn session_of(path: &str) -> Option<&str> {
+    let (_, name) = path.strip_prefix("projects/")?.split_once('/')?;
+    match ProjectFile::of(name) {
+        ProjectFile::Session(_) => name.strip_suffix(".jsonl"),
+        _ => None,
     }
 }
 

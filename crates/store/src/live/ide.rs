@@ -34,7 +34,7 @@ pub(super) fn read_all(root: &Root) -> Vec<Ide> {
 fn read(path: PathBuf) -> Option<Ide> {
     let port = path.file_name()?.to_str()?.strip_suffix(".lock")?.parse().ok()?;
     let read: Option<Value> =
-        small::read(&path, 64 << 10).ok().and_then(|(bytes, _)| serde_json::from_slice(&bytes).ok());
+        small::read_ide_lock(&path, 64 << 10).ok().and_then(|(bytes, _)| serde_json::from_slice(&bytes).ok());
     let torn = !read.as_ref().is_some_and(Value::is_object);
     let value = read.unwrap_or_default();
     let folders = value.get("workspaceFolders").and_then(Value::as_array).into_iter().flatten();

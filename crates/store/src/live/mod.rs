@@ -4,7 +4,9 @@
 //!
 //! 1. `sessions/<pid>.json` of the root names the session, and the process of that number is alive and is the one that
 //!    wrote the file (clients since 2.1.80 or so).
-//! 2. A client runs in the session's working directory (Linux only), unless its own pid file names another session.
+//! 2. A client runs in a directory of the session, unless its own pid file reports that it has another session open. Files
+//!    of clients before 2.1.200 do not: they keep the session that the process was started with, and after `--resume`,
+//!    `--continue` or `/clear` another one is open. Such a client may have any session of the directories that it runs in.
 //! 3. The session's file was written to within the last minute, and not by us.
 //!
 //! What none of them shows: an idle client that writes no pid file and whose process cannot be seen (another user's,
@@ -20,6 +22,7 @@ mod roll;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use scrollback_format::folder;
 use scrollback_format::time::Time;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +46,16 @@ pub struct Session {
     /// The directories that it worked in, as far as they are known.
     #[serde(default)]
     pub directories: Vec<PathBuf>,
+}
+
+impl Session {
+    /// Could a client that runs in this directory have it open? It worked there, or its file is in the folder of that
+    /// directory, which is where clients look for sessions.
+    fn is_of(&self, directory: &Path) -> bool {
+        let folder = self.file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        let is_in = |folder: &str| directory.to_str().is_some_and(|path| folder::belongs(folder, path));
+        self.directories.iter().any(|own| own == directory) || folder.is_some_and(is_in)
+    }
 }
 
 /// How to look: what is the present, and where processes are listed.
@@ -77,6 +90,8 @@ pub enum Sign {
     PidFile(PathBuf),
     /// A client runs in this directory.
     Directory(PathBuf),
+    /// A client runs in this directory, and its pid file does not report which session it has open now.
+    Unreported(PathBuf),
     /// Its file was written to this many milliseconds ago.
     Recent(i64),
 }
@@ -96,12 +111,31 @@ pub struct Held {
 
 impl fmt::Display for Held {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "session {} is in use: ", self.session)?;
+        let sure = if matches!(self.sign, Sign::Unreported(_)) { "may be" } else { "is" };
+        write!(f, "session {} {sure} in use: ", self.session)?;
         let pid = self.pid.unwrap_or_default();
         match &self.sign {
             Sign::PidFile(path) => write!(f, "process {pid} says so in {}", path.display()),
             Sign::Directory(path) => write!(f, "a client (process {pid}) runs in {}", path.display()),
-            Sign::Recent(ago) => write!(f, "it was written to {} s ago", ago / 1000),
+            Sign::Unreported(path) => write!(
+                f,
+                "a client (process {pid}) runs in {} and does not report which session it has open (clients before 2.1.200 do not)",
+                path.display()
+            ),
+            Sign::Recent(ago) => write!(f, "it was modified {} s ago", ago / 1000),
+        }
+    }
+}
+
+impl Held {
+    /// What to do about it.
+    pub fn advice(&self) -> String {
+        match (&self.sign, self.pid) {
+            (Sign::Unreported(path) | Sign::Directory(path), Some(pid)) => {
+                format!("quit the client in {} (process {pid}), then try again", path.display())
+            }
+            (_, Some(pid)) => format!("quit the client that has it open (process {pid}), then try again"),
+            (_, None) => "quit the client that has it open, then try again".to_owned(),
         }
     }
 }
@@ -121,14 +155,10 @@ pub fn look(root: &Root, session: &Session, watch: &Watch, ours: bool) -> Livene
     let processes = watch.processes.as_deref().map(|path| Processes::at(path, watch.own));
     let clients = pid_file::read_all(root);
     for client in &clients {
+        let names_it = client.session.as_deref() == Some(&session.id);
         match client.is_alive(processes.as_ref(), watch.own) {
-            Some(true) if client.session.as_deref() == Some(&session.id) => liveness.held.push(Held {
-                session: session.id.clone(),
-                pid: Some(client.pid),
-                since: client.started,
-                sign: Sign::PidFile(client.path.clone()),
-            }),
-            None if client.session.as_deref() == Some(&session.id) => liveness.blind.push(format!(
+            Some(true) => liveness.held.extend(claim(client, session, processes.as_ref())),
+            None if names_it => liveness.blind.push(format!(
                 "process {} of {} is not on this system",
                 client.pid,
                 client.path.display()
@@ -148,14 +178,35 @@ pub fn look(root: &Root, session: &Session, watch: &Watch, ours: bool) -> Livene
     liveness
 }
 
+/// What the pid file of a living client says about a session: that it is open, or that it may be.
+fn claim(client: &Client, session: &Session, processes: Option<&Processes>) -> Option<Held> {
+    let sign = if client.session.as_deref() == Some(&session.id) {
+        Sign::PidFile(client.path.clone())
+    } else if client.torn || client.reports_session() {
+        return None;
+    } else {
+        let seen = processes.and_then(|processes| processes.directory(client.pid));
+        let mut directories = seen.iter().chain(&client.directory);
+        Sign::Unreported(directories.find(|directory| session.is_of(directory))?.clone())
+    };
+    Some(Held { session: session.id.clone(), pid: Some(client.pid), since: client.started, sign })
+}
+
 /// Clients in the session's directories that do not say that they have another session.
 fn neighbours(processes: &Processes, session: &Session, clients: &[Client], known: &[Held]) -> Vec<Held> {
-    let elsewhere = |pid: u32| clients.iter().any(|client| client.pid == pid && client.session.is_some());
-    let runs_here = |directory: &Path| session.directories.iter().any(|own| own == directory);
+    // The file has to be this process's own: a dead one may have left it under a number that is in use again.
+    let elsewhere = |pid: u32| {
+        clients.iter().any(|client| {
+            client.pid == pid
+                && client.session.is_some()
+                && client.reports_session()
+                && client.is_alive(Some(processes), processes.own()) == Some(true)
+        })
+    };
     processes
         .clients()
         .into_iter()
-        .filter(|(pid, directory)| runs_here(directory) && !elsewhere(*pid))
+        .filter(|(pid, directory)| session.is_of(directory) && !elsewhere(*pid))
         .filter(|(pid, _)| !known.iter().any(|held| held.pid == Some(*pid)))
         .map(|(pid, directory)| Held {
             session: session.id.clone(),

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use scrollback_format::time::Time;
+use scrollback_format::version::ClientVersion;
 use serde_json::Value;
 
 use super::process::Processes;
@@ -18,7 +19,7 @@ pub struct Client {
     pub path: PathBuf,
     /// Its process, by the file's name.
     pub pid: u32,
-    /// Its session.
+    /// Its session: the one that it has open if it [`Client::reports_session`], else the one that it was started with.
     pub session: Option<String>,
     /// Since when it runs.
     pub started: Option<Time>,
@@ -41,6 +42,9 @@ pub struct Client {
     /// The namespace that the number counts in.
     namespace: Option<String>,
 }
+
+/// The first version whose file was seen to follow the session.
+const REPORTS_SESSION: ClientVersion = ClientVersion::new(2, 1, 200);
 
 /// All pid files of a root.
 pub(super) fn read_all(root: &Root) -> Vec<Client> {
@@ -79,6 +83,14 @@ fn read(path: PathBuf) -> Option<Client> {
 }
 
 impl Client {
+    /// Does its file follow the session that it has open? Those of 2.1.200 and later do, and say their version. 2.1.80
+    /// does not say it, and its file keeps the session that the process was started with. Of versions in between no file
+    /// was seen, so they are not relied on.
+    pub fn reports_session(&self) -> bool {
+        let version = self.version.as_deref().and_then(ClientVersion::decode);
+        version.is_some_and(|version| version >= REPORTS_SESSION)
+    }
+
     /// Is the process alive that wrote this? None: it cannot be told from here.
     pub(super) fn is_alive(&self, processes: Option<&Processes>, own: u32) -> Option<bool> {
         if self.pid == own {

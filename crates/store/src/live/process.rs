@@ -15,6 +15,16 @@ impl Processes {
         Self { at: path.to_owned(), own }
     }
 
+    /// The process that is asking.
+    pub fn own(&self) -> u32 {
+        self.own
+    }
+
+    /// Where it runs.
+    pub fn directory(&self, pid: u32) -> Option<PathBuf> {
+        fs::read_link(self.of(pid).join("cwd")).ok()
+    }
+
     fn of(&self, pid: u32) -> PathBuf {
         self.at.join(pid.to_string())
     }
@@ -50,7 +60,7 @@ impl Processes {
         let mut clients: Vec<_> = entries
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
             .filter(|pid| *pid != self.own && self.is_client(*pid) == Some(true))
-            .filter_map(|pid| Some((pid, fs::read_link(self.of(pid).join("cwd")).ok()?)))
+            .filter_map(|pid| Some((pid, self.directory(pid)?)))
             .collect();
         clients.sort();
         clients

@@ -47,6 +47,12 @@ pub fn with_prefix(root: &Root, prefix: &str) -> Vec<(String, PathBuf)> {
     found
 }
 
+/// Does any folder of a root have an agent of this id beside its sessions?
+pub fn has_flat_agent(root: &Root, id: &str) -> bool {
+    let name = format!("agent-{id}.jsonl");
+    folders(root).into_iter().any(|folder| folder.join(&name).exists())
+}
+
 /// The session files in a folder, sorted. Only names are read.
 pub fn sessions_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use scrollback_format::stamp::Stamp;
 
-use super::error::{FileState, WriteError};
 use crate::disk::{Disk, Handle};
 use crate::shape::read_from;
+use crate::write_error::{FileState, WriteError};
 
 /// Adds whole lines to a file that is still the one of the stamp, in one write, and waits for the disk. If the file ends
 /// in a torn line, a line feed comes first, so that the new lines are not fused to it.

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::error::{FileState, WriteError};
 use super::{Keep, put, sync_parent};
 use crate::disk::Disk;
 use crate::platform;
 use crate::stamp::mtime_ns;
+use crate::write_error::{FileState, WriteError};
 
 /// The mode that the client gives to what only its user should read.
 pub const FILE_MODE: u32 = 0o600;

@@ -6,7 +6,6 @@
 
 mod append;
 mod create;
-pub mod error;
 mod moving;
 mod remove;
 mod replace;
@@ -26,7 +25,7 @@ use scrollback_format::stamp::Stamp;
 
 use crate::disk::Disk;
 use crate::shape::Shape;
-use error::WriteError;
+use crate::write_error::WriteError;
 
 /// What is at a path, if it is still the file of this stamp.
 pub(crate) fn expect(disk: &Disk, path: &Path, stamp: &Stamp) -> Result<Shape, WriteError> {

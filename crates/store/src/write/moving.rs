@@ -3,10 +3,10 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::error::{FileState, WriteError};
 use super::{copy_tree, remove_tree, sync_parent};
 use crate::disk::Disk;
 use crate::shape::Shape;
+use crate::write_error::{FileState, WriteError};
 
 /// Moves what is still of this shape to a name that is free. To another device it is copied, and removed only when the
 /// copy is on the disk.

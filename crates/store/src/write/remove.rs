@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::error::{FileState, WriteError};
 use super::sync_parent;
 use crate::disk::Disk;
 use crate::shape::Shape;
+use crate::write_error::{FileState, WriteError};
 
 /// Removes what is still of this shape, a folder with all that is in it.
 pub fn remove(disk: &Disk, path: &Path, expected: &Shape) -> Result<(), WriteError> {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use scrollback_format::stamp::Stamp;
 
-use super::error::{FileState, WriteError};
 use super::sync_parent;
 use crate::disk::Disk;
+use crate::write_error::{FileState, WriteError};
 
 /// Mode and time of what is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use scrollback_format::time::Time;
 use scrollback_store::gate::{Call, Gate, Verdict};
 use scrollback_store::journal::{self, Journal, JournalError, Op, Outcome, Prune, RecordState, Transaction};
 use scrollback_store::live::Session;
-use scrollback_store::write::error::WriteError;
+use scrollback_store::write_error::WriteError;
 use scrollback_store::{Disk, Place, Root, stamp};
 
 use crate::crashes::everything;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
-use scrollback_store::live::{self, Session, Sign, Watch};
+use scrollback_store::live::{self, Liveness, Session, Sign, Watch};
 use scrollback_store::{Root, stamp};
 
 use crate::faults::{Field, file};
@@ -37,13 +37,16 @@ impl System {
         file(&self.field.root, &format!("sessions/{pid}.00.key"), b"secret");
     }
 
-    fn look(&self, now: i64) -> Vec<(Option<u32>, Sign)> {
+    fn liveness(&self, now: i64) -> Liveness {
         let path = self.field.root.join("projects/-a/2222.jsonl");
         let session =
             Session { id: "2222".to_owned(), file: path, directories: vec![PathBuf::from("/home/dev/a")] };
         let watch = Watch { now: Time(now), processes: Some(self.proc.clone()), own: 99 };
-        let liveness = live::look(&Root::new(&self.field.root), &session, &watch, false);
-        liveness.held.into_iter().map(|held| (held.pid, held.sign)).collect()
+        live::look(&Root::new(&self.field.root), &session, &watch, false)
+    }
+
+    fn look(&self, now: i64) -> Vec<(Option<u32>, Sign)> {
+        self.liveness(now).held.into_iter().map(|held| (held.pid, held.sign)).collect()
     }
 }
 
@@ -82,12 +85,93 @@ fn client_in_the_directory_counts_unless_it_says_otherwise() {
     let here = Path::new("/home/dev/a");
     system.process(20, "claude --resume", "1", here);
     system.process(21, "claude", "2", here);
-    system.pid_file(21, "{\"pid\":21,\"sessionId\":\"other\",\"procStart\":\"2\"}");
+    system.pid_file(21, "{\"pid\":21,\"sessionId\":\"other\",\"procStart\":\"2\",\"version\":\"2.1.200\"}");
     // Half-written: it says nothing, so it counts.
     system.process(22, "claude", "3", here);
     system.pid_file(22, "{\"pid\":22,\"sess");
     let sign = || Sign::Directory(here.to_owned());
     assert_eq!(system.look(LATER), [(Some(20), sign()), (Some(22), sign())]);
+}
+
+/// What 2.1.80 writes: the session that the process was started with, neither version nor start of the process.
+fn old_file(pid: u32, cwd: &str) -> String {
+    format!("{{\"pid\":{pid},\"sessionId\":\"first\",\"cwd\":\"{cwd}\",\"startedAt\":5}}")
+}
+
+#[cfg(unix)]
+#[test]
+fn client_that_does_not_report_its_session_may_have_any_session_of_its_directories() {
+    let system = System::new();
+    let here = "/home/dev/a";
+    // Its process is there; only its file says so; neither: in another directory; its process is gone.
+    system.process(40, "claude --continue", "1", Path::new(here));
+    system.pid_file(40, &old_file(40, "/elsewhere"));
+    system.process(41, "claude", "1", Path::new("/elsewhere"));
+    system.pid_file(41, &old_file(41, here));
+    system.process(42, "claude", "1", Path::new("/elsewhere"));
+    system.pid_file(42, &old_file(42, "/elsewhere"));
+    system.pid_file(43, &old_file(43, here));
+    let sign = || Sign::Unreported(here.into());
+    assert_eq!(system.look(LATER), [(Some(40), sign()), (Some(41), sign())]);
+}
+
+#[cfg(unix)]
+#[test]
+fn client_that_does_not_report_its_session_counts_for_the_folder_of_its_directory() {
+    // The session records no directory, but it lies where a client that runs in /a looks for sessions.
+    let system = System::new();
+    system.process(44, "claude", "1", Path::new("/a"));
+    system.pid_file(44, &old_file(44, "/a"));
+    system.process(45, "claude", "1", Path::new("/a"));
+    assert_eq!(
+        system.look(LATER),
+        [(Some(44), Sign::Unreported("/a".into())), (Some(45), Sign::Directory("/a".into()))]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn clients_are_believed_from_the_version_on_that_reports_its_session() {
+    let here = "/home/dev/a";
+    let check = |version: &str, believed: bool| {
+        let system = System::new();
+        system.process(46, "claude", "7", Path::new(here));
+        system.pid_file(
+            46,
+            &format!("{{\"pid\":46,\"sessionId\":\"other\",\"cwd\":\"{here}\",\"procStart\":\"7\",\"version\":\"{version}\"}}"),
+        );
+        assert_eq!(system.look(LATER).is_empty(), believed, "{version}");
+    };
+    check("2.1.80", false);
+    check("2.1.199", false);
+    check("2.1.200", true);
+    check("2.1.325", true);
+    check("3.0.0", true);
+    check("odd", false);
+}
+
+#[cfg(unix)]
+#[test]
+fn file_that_a_dead_client_left_does_not_excuse_a_living_one_of_the_same_number() {
+    let system = System::new();
+    system.process(47, "claude", "9", Path::new("/home/dev/a"));
+    system.pid_file(47, "{\"sessionId\":\"other\",\"procStart\":\"2\",\"version\":\"2.1.200\"}");
+    assert_eq!(system.look(LATER), [(Some(47), Sign::Directory("/home/dev/a".into()))]);
+}
+
+#[cfg(unix)]
+#[test]
+fn refusal_says_why_a_session_may_be_in_use_and_what_to_do() {
+    let system = System::new();
+    system.process(48, "claude", "1", Path::new("/home/dev/a"));
+    system.pid_file(48, &old_file(48, "/home/dev/a"));
+    let held = system.liveness(LATER).held.remove(0);
+    assert_eq!(
+        held.to_string(),
+        "session 2222 may be in use: a client (process 48) runs in /home/dev/a and does not report which session it \
+         has open (clients before 2.1.200 do not)"
+    );
+    assert_eq!(held.advice(), "quit the client in /home/dev/a (process 48), then try again");
 }
 
 #[test]

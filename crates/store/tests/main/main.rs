@@ -10,6 +10,8 @@
 
 mod crashes;
 mod faults;
+mod guarding;
+mod interrupting;
 mod inventory;
 mod journal;
 mod living;

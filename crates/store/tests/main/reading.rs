@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use scrollback_format::line::{Ending, MAX_LINE, split};
-use scrollback_store::{Chunk, LineReader, Part, ReadEnd, Start};
+use scrollback_store::{Chunk, LineReader, Part, ReadEnd, Start, large};
 
 type Lines = Vec<(u64, u64, Vec<u8>, Ending)>;
 
@@ -37,6 +37,7 @@ fn read_blocks(path: &Path) -> (Lines, u64, ReadEnd) {
                     (block.before + line.number, offset, line.bytes.to_vec(), line.ending)
                 })),
                 Part::Oversize(part) => oversize += part.bytes.len() as u64,
+                Part::Pause => {}
             }
             ControlFlow::Continue(())
         })
@@ -136,4 +137,96 @@ fn a_line_above_the_limit_is_passed_through_in_parts() {
     let (lines, oversize, block_end) = read_blocks(&path);
     assert_eq!((glue(&lines).as_slice(), oversize), (b"first\nlast\n".as_slice(), bytes.len() as u64 - 11));
     assert_eq!(block_end, end);
+}
+
+/// Runs a job that may hang without the property that it tests, and fails if it does.
+fn in_time<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> T {
+    let (done, wait) = std::sync::mpsc::channel();
+    std::thread::spawn(move || done.send(job()));
+    wait.recv_timeout(std::time::Duration::from_secs(60)).expect("it is over in time")
+}
+
+fn long_lines(dir: &Path) -> std::path::PathBuf {
+    let path = dir.join("long.jsonl");
+    let bytes = [1, 3, 3, 9, 5, 5, 0, 2].map(|mb| [vec![b'x'; mb << 20], b"\n".to_vec()].concat()).concat();
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn a_visitor_of_long_lines_may_read_them_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = long_lines(dir.path());
+    let seen = in_time(move || {
+        let (mut outer, mut inner) = (0, 0);
+        let mut again = LineReader::new();
+        LineReader::new()
+            .read_blocks(&path, |part| {
+                if let Part::Block(block) = part {
+                    outer += block.bytes.len();
+                    let count = |chunk: Chunk<'_>| {
+                        inner += u64::from(matches!(chunk, Chunk::Line(_)));
+                        ControlFlow::Continue(())
+                    };
+                    again.read(&path, Start::default(), count).unwrap();
+                }
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        (outer, inner % 8)
+    });
+    assert_eq!(seen, ((28 << 20) + 8, 0));
+}
+
+#[test]
+fn a_reader_lets_go_of_a_long_line_before_it_reads_the_next() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = long_lines(dir.path());
+    let pauses = in_time(move || {
+        let mut pauses = Vec::new();
+        let mut lines = 0;
+        let visit = |part: Part<'_>| {
+            match part {
+                Part::Block(block) => lines = block.before + split(block.bytes).count() as u64,
+                Part::Oversize(_) => panic!("no line is as long"),
+                Part::Pause => {
+                    assert!(!large::is_held());
+                    // Another thread may hold one now.
+                    let path = path.clone();
+                    if pauses.last() != Some(&lines) {
+                        let other = std::thread::spawn(move || read(&path, Start::default()).1.lines);
+                        assert_eq!(other.join().unwrap(), 8);
+                        pauses.push(lines);
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        LineReader::new().read_blocks(&path, visit).unwrap();
+        pauses
+    });
+    // The empty line comes with the one before it.
+    assert_eq!(pauses, [0, 1, 2, 3, 4, 5, 7, 8]);
+}
+
+#[test]
+fn what_is_longer_than_any_line_is_let_go_of_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.jsonl");
+    std::fs::write(&path, [vec![b'x'; MAX_LINE + (20 << 20)], b"\ny\n".to_vec()].concat()).unwrap();
+    let (mut longest, mut bytes, mut pauses) = (0, 0, 0);
+    let visit = |part: Part<'_>| {
+        match part {
+            Part::Oversize(part) => {
+                bytes += part.bytes.len();
+                longest = longest.max(if part.first { 0 } else { part.bytes.len() });
+            }
+            Part::Pause => pauses += u64::from(bytes > 0),
+            Part::Block(block) => assert_eq!((block.before, block.bytes), (1, &b"y\n"[..])),
+        }
+        ControlFlow::Continue(())
+    };
+    let end = LineReader::new().read_blocks(&path, visit).unwrap();
+    assert_eq!((bytes, end.lines), (MAX_LINE + (20 << 20) + 1, 2));
+    assert!(longest < 1 << 20 && pauses > 20, "{longest} bytes at once, {pauses} pauses");
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use scrollback_store::shape::Shape;
-use scrollback_store::write::error::{FileState, WriteError};
 use scrollback_store::write::{self, Keep};
+use scrollback_store::write_error::{FileState, WriteError};
 use scrollback_store::{Disk, stamp};
 
 use crate::faults::{Faults, Field, MORE_MODES, file, tree};

@@ -139,7 +139,7 @@ fn seen(watcher: &mut Watcher) -> Vec<String> {
     let events = watcher.look().unwrap();
     let told = events.iter().map(|event| {
         let agent = event.agent_id.as_deref().map(|agent| format!("/{agent}")).unwrap_or_default();
-        format!("{}{agent} {} {}", &event.project, event.event, event.text).trim_end().to_owned()
+        format!("{}{agent} {} {}", &event.project, event.event.name(), event.text).trim_end().to_owned()
     });
     told.collect()
 }

@@ -7,9 +7,9 @@ use scrollback_app::history::{self, HistoryView};
 use scrollback_app::library::Library;
 use scrollback_app::log::{Level, Log};
 use scrollback_app::scope::Scope;
-use scrollback_app::settings::{self, Places};
+use scrollback_app::settings::{self, Places, SettingsLayer};
 use scrollback_app::stock::Stock;
-use scrollback_app::stock::orphans::{self, Ties};
+use scrollback_app::stock::orphans::{self, OrphanReason, Ties};
 use scrollback_app::todo::{self, Generation};
 use scrollback_app::{Root, Trouble, definition, plan, snapshot};
 use scrollback_format::time::Time;
@@ -23,7 +23,7 @@ fn opened(store: &Store) -> (Library, Index) {
     (library, index)
 }
 
-fn typed(store: &Store, filter: &history::Filter) -> HistoryView {
+fn typed(store: &Store, filter: &history::HistoryFilter) -> HistoryView {
     let (library, index) = opened(store);
     history::history(&library, &index, filter).unwrap()
 }
@@ -40,18 +40,18 @@ fn odd_lines_of_the_history_are_told_and_the_rest_is_read() {
         "history.jsonl",
         "{\"display\":\"one\",\"timestamp\":1000,\"project\":\"/p\"}\n\n[1]\n{\"display\":7}\n\u{0}\u{0}\n{\"display\":\"two\\u001b[2J\",\"timestamp\":\"x\",\"project\":[],\"pastedContents\":{\"1\":{\"contentHash\":\"../../x\"}}}\n{\"display\":\"torn",
     );
-    let view = typed(&store, &history::Filter::default());
+    let view = typed(&store, &history::HistoryFilter::default());
     let texts: Vec<&str> = view.prompts.iter().map(|prompt| prompt.text.as_str()).collect();
     assert_eq!(texts, ["one", "two\u{1b}[2J"]);
     let told: Vec<String> = view.troubles.iter().map(|trouble| trouble.what.clone()).collect();
     assert_eq!(
         told,
         [
-            "line 3 is no object",
-            "line 4 has no text that was typed",
-            "line 5 is no whole JSON",
-            "line 7 is no whole JSON",
-            "line 6 names a paste that no client would",
+            "line 3 is not an object",
+            "line 4 has no prompt text",
+            "line 5 is not valid JSON",
+            "line 7 is not valid JSON",
+            "line 6 has an invalid paste name",
         ]
     );
 }
@@ -73,16 +73,16 @@ fn a_prompt_without_its_session_is_found_by_directory_time_and_text() {
                 format!(r#"{{"display":"gone","timestamp":{millis},"project":"/p","sessionId":"x"}}"#),
             ],
         );
-    let view = typed(&store, &history::Filter::default());
+    let view = typed(&store, &history::HistoryFilter::default());
     let of = |text: &str| view.prompts.iter().find(|prompt| prompt.text.starts_with(text)).unwrap();
     let found = of("see");
     assert_eq!(
         (found.session_id.as_deref(), found.session_by, found.turn),
-        (Some(S), Some("project"), Some(1))
+        (Some(S), Some(history::SessionEvidence::Project), Some(1))
     );
     assert_eq!(
         (found.pasted[0].text.as_deref(), found.pasted[0].from),
-        (Some("a long paste"), Some("session"))
+        (Some("a long paste"), Some(history::PasteSource::Session))
     );
     assert_eq!((of("elsewhere").session_id.as_deref(), of("elsewhere").session_exists), (None, false));
     assert_eq!((of("gone").session_id.as_deref(), of("gone").session_exists), (Some("x"), false));
@@ -95,7 +95,8 @@ fn words_are_looked_for_whole_then_nearly_and_exactly_where_asked() {
     let store = Store::new().lines("history.jsonl", lines);
     let find = |words: &str, exact: bool| {
         let words = words.split(' ').map(str::to_owned).collect();
-        let view = typed(&store, &history::Filter { words, exact, ..history::Filter::default() });
+        let view =
+            typed(&store, &history::HistoryFilter { words, exact, ..history::HistoryFilter::default() });
         (view.prompts.len(), view.fuzzy)
     };
     assert_eq!(find("fix the", false), (2, false));
@@ -121,7 +122,7 @@ fn broken_lists_are_troubles_and_the_others_are_told() {
         .file("tasks/team/10.json", r#"{"subject":"b","id":10}"#)
         .file("tasks/team/9.json", r#"{"subject":"a"}"#);
     let (library, index) = opened(&store);
-    let filter = todo::Filter::default();
+    let filter = todo::TodoFilter::default();
     let todos = todo::lists(&library, &index, Generation::Todos, &filter).unwrap();
     let items: Vec<&str> = todos.lists[0].items().iter().map(|item| item.status.as_str()).collect();
     assert_eq!(items, ["pending", "odd", "odd"]);
@@ -162,7 +163,7 @@ fn tasks_of_a_session_are_told_from_its_calls_where_their_files_are_gone() {
         ],
     );
     let (library, index) = opened(&store);
-    let tasks = todo::lists(&library, &index, Generation::Tasks, &todo::Filter::default()).unwrap();
+    let tasks = todo::lists(&library, &index, Generation::Tasks, &todo::TodoFilter::default()).unwrap();
     let list = &tasks.lists[0];
     assert!(list.file.is_none() && list.session_exists);
     let told: Vec<_> = list
@@ -210,19 +211,19 @@ fn settings_are_joined_and_each_broken_file_is_a_trouble() {
     let home = store.home();
     let places = Places { managed: Some(home.join("managed")), project: Some(home.join("work")) };
     let view = settings::settings(&Root::new(store.root()), &places);
-    assert_eq!((view.cleanup_period_days, view.cleanup_by), (9, Some("project")));
+    assert_eq!((view.cleanup_period_days, view.cleanup_by), (9, Some(SettingsLayer::Project)));
     assert!(view.cleanup_paused);
     let model = view.values.iter().find(|value| value.key == "model").unwrap();
     assert_eq!(
         (model.value.get(), &*model.layers, model.overridden.len()),
-        ("\"opus\"", &["project"][..], 1)
+        ("\"opus\"", &[SettingsLayer::Project][..], 1)
     );
     let token = view.values.iter().find(|value| value.key == "env.GH_TOKEN").unwrap();
     assert_eq!(token.value.get(), "\"…\"");
     let allow: Vec<(&str, usize)> =
         view.permissions.allow.iter().map(|rule| (rule.rule.as_str(), rule.layers.len())).collect();
     assert_eq!(allow, [("Bash(ls)", 1), ("Read", 2)]);
-    assert_eq!(view.permissions.deny[0].layers, ["managed"]);
+    assert_eq!(view.permissions.deny[0].layers, [SettingsLayer::Managed]);
     let mut told: Vec<&str> = view.troubles.iter().map(|trouble| trouble.what.as_str()).collect();
     told.sort_unstable();
     assert_eq!(told.len(), 5, "{told:?}");
@@ -241,7 +242,7 @@ fn definitions_with_bad_heads_are_listed_with_what_is_wrong() {
     let (library, _) = opened(&store);
     let view = definition::definitions(&library, &[]);
     let told: Vec<(&str, &str, usize)> =
-        view.definitions.iter().map(|one| (one.kind, one.name.as_str(), one.problems.len())).collect();
+        view.definitions.iter().map(|one| (one.kind.name(), one.name.as_str(), one.problems.len())).collect();
     assert_eq!(
         told,
         [
@@ -319,25 +320,28 @@ fn nothing_is_an_orphan_for_want_of_a_session_that_nobody_could_look_for() {
         .file("paste-cache/0123456789abcdef.txt", "pasted")
         .folder("projects/-closed")
         .folder("projects/-empty");
-    let why = |troubles: Vec<Trouble>| -> (u64, Vec<(&'static str, &'static str)>) {
+    let why = |troubles: Vec<Trouble>| -> (u64, Vec<(&'static str, OrphanReason)>) {
         let mut stock = Stock::of(vec![Root::new(store.root())], None, None).unwrap();
         stock.inventories[0].troubles.extend(troubles);
         let watch = Watch { now: Time(0), processes: None, own: 1 };
         let found = orphans::orphans(&stock, &Ties::default(), &watch);
-        (found.unread, found.orphans.iter().map(|orphan| (orphan.area, orphan.why)).collect())
+        (found.unread, found.orphans.iter().map(|orphan| (orphan.area.name(), orphan.why)).collect())
     };
-    let all = |session: &'static str, slug: &'static str, projects: usize| {
-        let mut all = vec![("debug", session), ("paste-cache", "paste_unused"), ("plans", slug)];
-        all.extend(vec![("projects", "project_empty"); projects]);
+    let all = |session: OrphanReason, slug: OrphanReason, projects: usize| {
+        let mut all = vec![("debug", session), ("paste-cache", OrphanReason::PasteUnused), ("plans", slug)];
+        all.extend(vec![("projects", OrphanReason::ProjectEmpty); projects]);
         all
     };
-    assert_eq!(why(Vec::new()), (0, all("session_gone", "slug_unknown", 2)));
+    assert_eq!(why(Vec::new()), (0, all(OrphanReason::SessionGone, OrphanReason::SlugUnknown, 2)));
     assert_eq!(
         why(vec![unreadable(&store, "projects/-closed")]),
-        (1, all("session_unseen", "session_unseen", 1))
+        (1, all(OrphanReason::SessionUnseen, OrphanReason::SessionUnseen, 1))
     );
     // What lies elsewhere hides no session.
-    assert_eq!(why(vec![unreadable(&store, "plugins/x")]), (0, all("session_gone", "slug_unknown", 2)));
+    assert_eq!(
+        why(vec![unreadable(&store, "plugins/x")]),
+        (0, all(OrphanReason::SessionGone, OrphanReason::SlugUnknown, 2))
+    );
 }
 
 #[test]
@@ -346,7 +350,7 @@ fn lists_tell_of_folders_where_their_session_may_be() {
         Store::new().file(format!("tasks/{S}/1.json"), r#"{"id":"1","subject":"x","status":"pending"}"#);
     let (mut library, index) = opened(&store);
     let lists = |library: &Library| {
-        let view = todo::lists(library, &index, Generation::Tasks, &todo::Filter::default()).unwrap();
+        let view = todo::lists(library, &index, Generation::Tasks, &todo::TodoFilter::default()).unwrap();
         (view.unread, view.lists[0].session_exists, view.troubles.len())
     };
     assert_eq!(lists(&library), (0, false, 0));

@@ -9,7 +9,7 @@ use scrollback_app::Root;
 use scrollback_app::catalogue::{Index, Place};
 use scrollback_app::edit::Watch;
 use scrollback_app::library::Library;
-use scrollback_app::ps::{self, PsView};
+use scrollback_app::ps::{self, KnownBy, PsView};
 use scrollback_format::time::Time;
 use scrollback_testkit::corpus;
 use scrollback_testkit::home::Store;
@@ -37,7 +37,9 @@ const LATER: i64 = 1_900_000_000_000;
 #[test]
 fn running_clients_are_told_from_leftovers_and_two_in_one_session_are_warned_about() {
     let said = |session: &str| {
-        format!("{{\"sessionId\":\"{session}\",\"procStart\":\"5\",\"status\":\"idle\",\"cwd\":\"/p\"}}")
+        format!(
+            "{{\"sessionId\":\"{session}\",\"procStart\":\"5\",\"version\":\"2.1.325\",\"status\":\"idle\",\"cwd\":\"/p\"}}"
+        )
     };
     let store = Store::new()
         .file(format!("projects/-p/{S}.jsonl"), format!("{{\"type\":\"user\",\"uuid\":\"a0000000-0000-4000-8000-000000000001\",\"parentUuid\":null,\"sessionId\":\"{S}\",\"cwd\":\"/old\",\"timestamp\":\"2026-11-01T10:00:00.000Z\",\"message\":{{\"role\":\"user\",\"content\":\"hi\"}}}}\n"))
@@ -56,27 +58,59 @@ fn running_clients_are_told_from_leftovers_and_two_in_one_session_are_warned_abo
     process(&proc, 20, "node /x/@anthropic-ai/claude-code/cli.js", "/old");
     process(&proc, 21, "editor", "/p");
     let view = seen(store.root(), proc, LATER);
-    let told: Vec<(u32, &str, &str, bool)> =
-        view.clients.iter().map(|one| (one.pid, one.state, one.known_by, one.torn)).collect();
+    let told: Vec<(u32, &str, KnownBy, bool)> =
+        view.clients.iter().map(|one| (one.pid, one.state.name(), one.known_by, one.torn)).collect();
     assert_eq!(
         told,
         [
-            (10, "running", "pid_file", false),
-            (11, "running", "pid_file", false),
-            (13, "running", "pid_file", true),
-            (20, "running", "process", false),
-            (12, "gone", "pid_file", false),
+            (10, "running", KnownBy::PidFile, false),
+            (11, "running", KnownBy::PidFile, false),
+            (13, "running", KnownBy::PidFile, true),
+            (20, "running", KnownBy::Process, false),
+            (12, "gone", KnownBy::PidFile, false),
         ]
     );
     let silent = view.clients.iter().find(|one| one.pid == 20).unwrap();
     assert_eq!((silent.session_id.as_deref(), silent.perhaps_session_id.as_deref()), (None, Some(S)));
     let editors: Vec<(u64, &str, bool)> =
-        view.editors.iter().map(|one| (one.port, one.state, one.torn)).collect();
+        view.editors.iter().map(|one| (one.port, one.state.name(), one.torn)).collect();
     assert_eq!(editors, [(4711, "running", false), (4712, "elsewhere", true)]);
     assert_eq!(view.warnings.len(), 1, "{:?}", view.warnings);
     assert!(view.warnings[0].starts_with("processes 10 and 11 are in one session"));
     assert_eq!(view.unknown.len(), 1);
     assert!(!serde_json::to_string(&view).unwrap().contains("secret"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_session_of_a_client_that_reports_only_its_first_one_is_not_claimed_to_be_known() {
+    let prompt = |id: &str, hour: u32| {
+        format!(
+            "{{\"type\":\"user\",\"uuid\":\"a0000000-0000-4000-8000-000000000001\",\"parentUuid\":null,\"sessionId\":\"{id}\",\"cwd\":\"/p\",\"timestamp\":\"2026-11-01T{hour}:00:00.000Z\",\"message\":{{\"role\":\"user\",\"content\":\"hi\"}}}}\n"
+        )
+    };
+    let first = "11111111-64c4-48a6-a208-ec4e531b27c3";
+    let store = Store::new()
+        .file(format!("projects/-p/{first}.jsonl"), prompt(first, 10))
+        .file(format!("projects/-p/{S}.jsonl"), prompt(S, 11))
+        .file(
+            "sessions/10.json",
+            format!("{{\"pid\":10,\"sessionId\":\"{first}\",\"cwd\":\"/p\",\"startedAt\":5}}"),
+        );
+    let proc = store.home().join("proc");
+    process(&proc, 10, "claude --resume", "/p");
+    let view = seen(store.root(), proc, LATER);
+    let client = &view.clients[0];
+    assert_eq!(
+        (client.state, client.session_id.as_deref(), client.title.as_deref()),
+        (ps::ClientState::Running, None, None)
+    );
+    assert_eq!(client.started_session_id.as_deref(), Some(first));
+    assert_eq!(client.perhaps_session_id.as_deref(), Some(S));
+    assert_eq!(
+        view.unknown,
+        ["session unknown (clients before 2.1.200 report only the session that they were started with)"]
+    );
 }
 
 #[cfg(unix)]
@@ -89,10 +123,7 @@ fn a_session_that_someone_unseen_writes_to_is_warned_about() {
     let proc = store.home().join("proc");
     fs::create_dir(&proc).unwrap();
     let view = seen(store.root(), proc.clone(), now);
-    assert_eq!(
-        view.warnings,
-        [format!("session {S} was written to 5 s ago, by no client that is seen here")]
-    );
+    assert_eq!(view.warnings, [format!("session {S} was modified 5 s ago by an unknown client")]);
     assert!(seen(store.root(), proc, LATER).warnings.is_empty());
 }
 
@@ -100,7 +131,7 @@ fn a_session_that_someone_unseen_writes_to_is_warned_about() {
 fn recorded_clients_are_all_gone() {
     let empty = Store::new();
     let view = seen(&corpus::tree("2.1.325"), empty.home().join("nowhere"), LATER);
-    let states: Vec<&str> = view.clients.iter().map(|one| one.state).collect();
+    let states: Vec<&str> = view.clients.iter().map(|one| one.state.name()).collect();
     assert_eq!(states, ["gone"; 5]);
     assert!(view.clients.iter().all(|one| one.session_id.is_some() && one.title.is_some()));
 }

@@ -107,12 +107,14 @@ pub(crate) fn told(shelf: &Shelf, path: &str) -> Vec<String> {
         _ => String::new(),
     };
     let line = |(view, version): (&scrollback_app::files::view::VersionView, &_)| {
-        let by: Vec<&str> = view.evidence.iter().map(|evidence| evidence.by).collect();
+        let by: Vec<&str> = view.evidence.iter().map(|evidence| evidence.by.name()).collect();
         let unseen = if view.unseen { "unseen" } else { "" };
         let (by, text) = (by.join("+"), text(version));
         let problems = view.problems.iter().map(|problem| format!("!{problem}"));
-        let words =
-            [view.state, view.certainty, unseen, &by, &text].map(str::to_owned).into_iter().chain(problems);
+        let words = [view.state.name(), view.certainty.name(), unseen, &by, &text]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(problems);
         words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
     };
     views.iter().zip(&trail.versions).map(line).collect()

@@ -18,7 +18,7 @@ fn told(version: &str) -> String {
             let trail = shelf.trail(path, &|_| true);
             let _ = writeln!(text, "{} {path}", &files.id.as_str()[..8]);
             for (view, version) in shelf.views(&trail).iter().zip(&trail.versions) {
-                let by: Vec<&str> = view.evidence.iter().map(|evidence| evidence.by).collect();
+                let by: Vec<&str> = view.evidence.iter().map(|evidence| evidence.by.name()).collect();
                 let first = &view.evidence[0];
                 let held = match &version.state {
                     State::Held(body) => {
@@ -35,8 +35,8 @@ fn told(version: &str) -> String {
                     text,
                     "  turn {turn}/{} {} {}{unseen} by {}: {held}",
                     first.branch,
-                    view.state,
-                    view.certainty,
+                    view.state.name(),
+                    view.certainty.name(),
                     by.join("+")
                 );
                 for problem in &view.problems {
@@ -44,7 +44,7 @@ fn told(version: &str) -> String {
                 }
                 // What real clients recorded of their own work can be replayed.
                 assert!(
-                    version.certainty <= Certainty::Replayed || view.state != "content",
+                    version.certainty <= Certainty::Replayed || view.state.name() != "content",
                     "{path}: {version:?}"
                 );
             }

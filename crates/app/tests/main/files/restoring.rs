@@ -276,7 +276,10 @@ fn a_file_that_changed_after_it_was_shown_is_not_overwritten() {
     std::fs::write(&path, "edited again").unwrap();
     let error =
         edit::undo(Some(record), &ground.store.home().join("data"), &seen(&ground.store)).unwrap_err();
-    assert!(error.to_string().contains("has changed") || error.to_string().contains("moved on"), "{error}");
+    assert!(
+        error.to_string().contains("was modified since") || error.to_string().contains("moved on"),
+        "{error}"
+    );
 }
 
 #[test]

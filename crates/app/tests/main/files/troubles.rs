@@ -252,7 +252,7 @@ fn a_copied_session_tells_nothing_twice() {
     let time = scrollback_format::time::Time(0);
     let index = scrollback_app::catalogue::Index::open(&library, &place, time, &|_| {}).unwrap();
     let query = scrollback_app::files::history::Query { path: FILE.into(), ..Default::default() };
-    let log = scrollback_app::files::history::History::find(&index, &query).unwrap().log(&index);
+    let log = scrollback_app::files::history::History::find(&index, &query).unwrap().log(&index, None);
     assert_eq!((log.versions.len(), log.sessions), (2, 2));
     assert_eq!(log.versions[0].evidence[0].also_in.len(), 1);
 }

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use scrollback_app::edit::mark::{self, Mark};
 use scrollback_app::edit::moving::{move_project, move_session};
 use scrollback_app::edit::{remove, rename};
 use scrollback_app::library::{Library, SessionFiles};
+use scrollback_app::marks::{self as mark, Mark};
 use scrollback_testkit::home::Store;
 
 use super::moving::line;

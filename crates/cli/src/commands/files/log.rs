@@ -2,6 +2,7 @@
 
 use clap::Args;
 use scrollback_app::files::history::FileLog;
+use scrollback_app::request::files::FilesLogRequest;
 
 use super::told;
 use super::which::WhichArgs;
@@ -15,31 +16,29 @@ use crate::shell;
 /// Arguments of `files log`.
 #[derive(Debug, Args)]
 pub struct LogArgs {
-    /// The file: a path, or the end of one if no other file ends so.
+    /// The file: a path, or the end of one if that is unambiguous.
     pub path: String,
-    /// How it is looked for.
+    /// How it is looked up.
     #[command(flatten)]
     pub which: WhichArgs,
-    /// At most so many versions; 0 is all.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub limit: usize,
+    /// Maximum number of versions (0 = no limit).
+    #[arg(long, short = 'n', value_name = "N")]
+    pub limit: Option<usize>,
 }
 
 /// Lists the versions of a file.
 pub fn run(context: &mut Context, args: &LogArgs) -> Result<(), Failure> {
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    let history = args.which.find(context, &index, &args.path)?;
-    let mut log = history.log(&index);
-    let total = log.versions.len();
-    if args.limit > 0 {
-        log.versions.truncate(args.limit);
-    }
+    let request = FilesLogRequest {
+        path: args.path.clone(),
+        which: args.which.request(),
+        limit: args.limit.unwrap_or(0),
+    };
+    let log = context.desk()?.answer(&request)?;
     if context.global.json {
-        return Ok(context.out.json(&log)?);
+        return Ok(context.out.document(&log)?);
     }
     context.start_pager();
-    head(context, &log, total)?;
+    head(context, &log)?;
     let mut grid = Grid::new(vec![
         Column::new("").right(),
         Column::new("when"),
@@ -68,12 +67,12 @@ pub fn run(context: &mut Context, args: &LogArgs) -> Result<(), Failure> {
     }
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
-    tail(context, &log, total, &args.which)
+    tail(context, &log, &args.which)
 }
 
-fn head(context: &mut Context, log: &FileLog, total: usize) -> Result<(), Failure> {
+fn head(context: &mut Context, log: &FileLog) -> Result<(), Failure> {
     let mut line = Line::new(context.short_dir(&log.path), Style::Path);
-    let (versions, sessions) = (fold::plural(total as u64, "version"), fold::plural(log.sessions, "session"));
+    let (versions, sessions) = (fold::plural(log.total, "version"), fold::plural(log.sessions, "session"));
     line.push(format!("  {versions}, {sessions}"), Style::Plain);
     context.out.line(line)?;
     for recorded in &log.recorded {
@@ -82,12 +81,10 @@ fn head(context: &mut Context, log: &FileLog, total: usize) -> Result<(), Failur
     Ok(context.out.gap()?)
 }
 
-fn tail(context: &mut Context, log: &FileLog, total: usize, which: &WhichArgs) -> Result<(), Failure> {
-    let more = total - log.versions.len();
+fn tail(context: &mut Context, log: &FileLog, which: &WhichArgs) -> Result<(), Failure> {
+    let more = log.total.saturating_sub(log.versions.len() as u64);
     if more > 0 {
-        context
-            .out
-            .line(Line::new(format!("… and {}", fold::plural(more as u64, "older version")), Style::Dim))?;
+        context.out.line(Line::new(format!("… and {}", fold::plural(more, "older version")), Style::Dim))?;
     }
     context.out.gap()?;
     for version in &log.versions {
@@ -99,7 +96,7 @@ fn tail(context: &mut Context, log: &FileLog, total: usize, which: &WhichArgs) -
         context.out.line(Line::new(problem, Style::Warning))?;
     }
     if log.versions.is_empty() {
-        let text = "Sessions name it, but none tells what it held.";
+        let text = "Sessions name this file, but none recorded its content.";
         return Ok(context.out.line(Line::new(text, Style::Dim))?);
     }
     let hint =

@@ -1,12 +1,13 @@
 //! `scrollback files ls`: the files of one session.
 
 use clap::Args;
-use scrollback_app::files::listing::{self, SessionFile, SessionFileList};
+use scrollback_app::files::listing::{SessionFile, SessionFileList};
+use scrollback_app::request::files::FilesLsRequest;
+use scrollback_format::id;
 
 use super::told;
 use crate::context::Context;
 use crate::date;
-use crate::edit::whole_session;
 use crate::failure::{Failure, Kind};
 use crate::paint::grid::{Column, Grid};
 use crate::paint::{Line, Style, fold};
@@ -24,19 +25,14 @@ pub struct LsArgs {
 
 /// Lists the files of a session.
 pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
-    let session = whole_session(&args.session)?;
-    let library = context.library_for(&session)?;
-    let files = context.resolve(&library, &session)?;
-    let mut list = listing::list(&library, &files)?;
-    if args.written {
-        list.files.retain(|file| file.writes > 0);
-    }
+    let request = FilesLsRequest { session: args.session.clone(), written: args.written };
+    let list = context.desk()?.answer(&request)?;
     if context.global.json {
-        return Ok(context.out.json(&list)?);
+        return Ok(context.out.document(&list)?);
     }
     if list.files.is_empty() {
-        let what = if args.written { "wrote" } else { "tracked or touched" };
-        return Err(Failure::new(Kind::NothingFound, format!("session {} {what} no file", list.session_id)));
+        let what = if args.written { "wrote" } else { "touched" };
+        return Err(Failure::new(Kind::NothingFound, format!("session {} {what} no files", list.session_id)));
     }
     context.start_pager();
     head(context, &list)?;
@@ -86,10 +82,7 @@ fn one(context: &mut Context, file: &SessionFile) -> Result<(), Failure> {
     let mut problems = Vec::new();
     for version in &file.versions {
         let Some(first) = version.evidence.first() else { continue };
-        let agent = first
-            .agent_id
-            .as_ref()
-            .map(|agent| format!(" agent {}", agent.chars().take(8).collect::<String>()));
+        let agent = first.agent_id.as_ref().map(|agent| format!(" agent {}", id::short(agent)));
         grid.row(vec![
             Line::plain(" "),
             Line::new(date::minute(version.time, &context.zone), Style::Time),

@@ -1,16 +1,12 @@
-//! `scrollback files restore`: versions of files put back, in place or elsewhere.
+//! `scrollback files restore`: versions of files restored, in place or elsewhere.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use scrollback_app::edit::Plan;
-use scrollback_app::files::moment::{At, end_of_turn};
-use scrollback_app::files::restore::{self, Restore, Target};
-use scrollback_app::files::shelf::Shelf;
-use scrollback_app::library::{Library, SessionFiles};
+use scrollback_app::edits::EditRequest;
+use scrollback_app::request::files::restore::{FilesRestoreRequest, RestoreHow};
 
-use super::which::{self, WhichArgs};
 use crate::context::Context;
 use crate::edit::{self, EditArgs};
 use crate::failure::{Failure, Kind};
@@ -19,140 +15,78 @@ use crate::paint::{Line, Style};
 /// Arguments of `files restore`.
 #[derive(Debug, Args)]
 pub struct RestoreArgs {
-    /// The file: a path, or the end of one if no other file ends so.
+    /// The file: a path, or the end of one if that is unambiguous.
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     pub path: Option<String>,
     /// All files that a session changed; --at names the session.
     #[arg(long)]
     pub all: bool,
-    /// Which version: v3, SESSION, SESSION/TURN or a date.
+    /// The version: v3, SESSION, SESSION/TURN or a date.
     #[arg(long, value_name = "AT")]
     pub at: String,
-    /// To where.
+    /// Where to.
     #[command(flatten)]
     pub target: TargetArgs,
-    /// Take every file that has this path below its own project for the same one.
+    /// Treat every file that has this path below its own project as the same file.
     #[arg(long, conflicts_with = "all")]
     pub any_project: bool,
-    /// How to go about it.
+    /// How to restore.
     #[command(flatten)]
     pub how: HowArgs,
 }
 
-/// Where files are put.
+/// Where files are restored to.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub struct TargetArgs {
     /// Into this directory: each file at its path below the project, others below `outside`.
-    #[arg(long, value_name = "DIR")]
-    pub to: Option<PathBuf>,
-    /// Where they were. What is there now goes to the trash.
+    #[arg(long, alias = "to", value_name = "DIR")]
+    pub into: Option<PathBuf>,
+    /// Where they were; what is there now goes to the trash.
     #[arg(long)]
     pub in_place: bool,
 }
 
-/// What every way of putting files back takes.
+/// What every way of restoring takes.
 #[derive(Debug, Clone, Args)]
 pub struct HowArgs {
-    /// Restore also what is known only in part.
+    /// Restore also what is only partly known.
     #[arg(long)]
     pub partial: bool,
-    /// A directory that has another name now: what was recorded below OLD is put below NEW (may be given several times).
+    /// A directory that has another name now: restore below NEW what was recorded below OLD (may be given several times).
     #[arg(long, value_name = "OLD=NEW")]
     pub renamed: Vec<String>,
     /// Apply without asking.
     #[arg(long, short)]
     pub yes: bool,
-    /// Only show what would be done.
-    #[arg(long, short = 'n', conflicts_with = "yes")]
+    /// Show what would be changed, and change nothing.
+    #[arg(long, conflicts_with = "yes")]
     pub dry_run: bool,
+}
+
+impl HowArgs {
+    /// As a request takes it.
+    pub fn request(&self, into: Option<&PathBuf>) -> RestoreHow {
+        RestoreHow { into: into.cloned(), partial: self.partial, renamed: self.renamed.clone() }
+    }
 }
 
 /// Restores files.
 pub fn run(context: &mut Context, args: &RestoreArgs) -> Result<(), Failure> {
-    let target = args.target.to.as_ref().map_or(Target::InPlace, |to| Target::Into(here(context, to)));
-    let library = context.library()?;
-    let Some(path) = &args.path else {
-        let (session, turn) = which::turn_of(&args.at);
-        let files = context.resolve(&library, session)?;
-        return all(
-            context,
-            &library,
-            &files,
-            turn,
-            target,
-            &args.how,
-            &["files", "restore", "--all", "--at", &args.at],
-        );
+    let request = FilesRestoreRequest {
+        path: args.path.clone(),
+        at: args.at.clone(),
+        any_project: args.any_project,
+        how: args.how.request(args.target.into.as_ref()),
     };
-    let at = which::at(context, &library, &args.at)?;
-    let index = context.index(&library)?;
-    let which = WhichArgs { renamed: args.how.renamed.clone(), any_project: args.any_project };
-    let history = which.find(context, &index, path)?;
-    let title = match &target {
-        Target::Into(directory) => format!("restore {} into {}", history.path, context.short_path(directory)),
-        Target::InPlace => format!("restore {} in place", history.path),
-    };
-    let project = history.shelf.sources.iter().find_map(|source| source.project()).map(str::to_owned);
-    let restore = Restore {
-        paths: vec![history.path.clone()],
-        at,
-        target,
-        project,
-        named: true,
-        renamed: which.renamed()?,
-        partial: args.how.partial,
-        title,
-        command: edit::words(&["files", "restore", path, "--at", &args.at]),
-        now: context.now(),
-    };
-    let plan = restore::plan(&Arc::new(history.shelf), &restore)?;
-    offer(context, &plan, &args.how)
+    run_request(context, &request, &args.how)
 }
 
-/// All files that a session changed, as they were at the end of a turn, or of the session.
-pub fn all(
-    context: &mut Context,
-    library: &Library,
-    files: &SessionFiles<'_>,
-    turn: Option<u32>,
-    target: Target,
-    how: &HowArgs,
-    words: &[&str],
-) -> Result<(), Failure> {
-    let time = end_of_turn(library, files, turn)?;
-    let own = Shelf::of_session(library, files)?;
-    let renamed = WhichArgs { renamed: how.renamed.clone(), any_project: false }.renamed()?;
-    let paths = own.changed();
-    if paths.is_empty() {
-        return Err(Failure::new(Kind::NothingFound, format!("session {} changed no file", files.id)));
-    }
-    let index = context.index(library)?;
-    let shelf = Shelf::widened(&index, &paths)?;
-    let when = turn.map_or_else(|| "its end".to_owned(), |turn| format!("the end of turn {turn}"));
-    let whereto = match &target {
-        Target::Into(directory) => format!("into {}", context.short_path(directory)),
-        Target::InPlace => "in place".to_owned(),
-    };
-    let restore = Restore {
-        paths,
-        at: At::Time(time),
-        target,
-        project: own.project(files.id.as_str()).map(str::to_owned),
-        named: false,
-        renamed,
-        partial: how.partial,
-        title: format!("restore the files of session {} {whereto}, as of {when}", files.id),
-        command: edit::words(words),
-        now: context.now(),
-    };
-    let plan = restore::plan(&Arc::new(shelf), &restore)?;
+/// Plans a restore, shows it, and applies it if the user says so.
+pub fn run_request(context: &mut Context, request: &impl EditRequest, how: &HowArgs) -> Result<(), Failure> {
+    let desk = context.desk()?;
+    let plan = if how.dry_run { desk.dry_run(request)? } else { desk.plan(request)? };
     offer(context, &plan, how)
-}
-
-/// A directory relative to where the user is.
-pub fn here(context: &Context, directory: &PathBuf) -> PathBuf {
-    context.env.cwd.as_ref().map_or_else(|| directory.clone(), |cwd| cwd.join(directory))
 }
 
 /// Shows the plan and asks; without anything to do, says why.
@@ -173,6 +107,6 @@ fn offer(context: &mut Context, plan: &Plan, how: &HowArgs) -> Result<(), Failur
     for warning in &preview.warnings {
         context.out.line(Line::new(format!("warning: {warning}"), Style::Warning))?;
     }
-    context.out.line(Line::new("There is nothing to restore.", Style::Dim))?;
+    context.out.line(Line::new("Nothing to restore.", Style::Dim))?;
     if preview.warnings.is_empty() { Ok(()) } else { Err(Failure::quiet(Kind::NothingFound)) }
 }

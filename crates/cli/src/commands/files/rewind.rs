@@ -1,13 +1,12 @@
-//! `scrollback files rewind`: all files that a session changed, as they were at the end of a turn.
+//! `scrollback files rewind`: all files that a session changed, restored to the end of a turn.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use scrollback_app::files::restore::Target;
+use scrollback_app::request::files::restore::FilesRewindRequest;
 
 use super::restore::{self, HowArgs};
 use crate::context::Context;
-use crate::edit::whole_session;
 use crate::failure::Failure;
 
 /// Arguments of `files rewind`.
@@ -15,27 +14,23 @@ use crate::failure::Failure;
 pub struct RewindArgs {
     /// An id, the start of one, a path, a title, or `last`.
     pub session: String,
-    /// The turn at whose end the files were so; 0 is before the session.
+    /// Restore the files as they were at the end of this turn; 0 is before the session.
     #[arg(long, value_name = "TURN")]
     pub to: u32,
     /// Into this directory instead of in place.
     #[arg(long, value_name = "DIR")]
     pub into: Option<PathBuf>,
-    /// How to go about it.
+    /// How to restore.
     #[command(flatten)]
     pub how: HowArgs,
 }
 
 /// Rewinds the files of a session.
 pub fn run(context: &mut Context, args: &RewindArgs) -> Result<(), Failure> {
-    let session = whole_session(&args.session)?;
-    let target = match &args.into {
-        Some(directory) => Target::Into(restore::here(context, directory)),
-        None => Target::InPlace,
+    let request = FilesRewindRequest {
+        session: args.session.clone(),
+        turn: args.to,
+        how: args.how.request(args.into.as_ref()),
     };
-    let library = context.library()?;
-    let files = context.resolve(&library, &session)?;
-    let turn = args.to.to_string();
-    let words = ["files", "rewind", session.as_str(), "--to", &turn];
-    restore::all(context, &library, &files, Some(args.to), target, &args.how, &words)
+    restore::run_request(context, &request, &args.how)
 }

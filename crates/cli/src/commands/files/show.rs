@@ -1,59 +1,36 @@
 //! `scrollback files show`: a version of a file. Its bytes into a pipe, its text on a terminal.
 
 use clap::Args;
-use scrollback_app::error::AppError;
 use scrollback_app::files::body::Body;
 use scrollback_app::files::history::Picked;
 use scrollback_app::files::version::State;
-use scrollback_app::files::view::VersionView;
-use serde::Serialize;
+use scrollback_app::request::files::FilesShowRequest;
 
 use super::{told, which};
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::paint::{Line, Style, fold, highlight};
 
 /// Arguments of `files show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// The file: a path, or the end of one if no other file ends so.
+    /// The file: a path, or the end of one if that is unambiguous; PATH@AT for a version.
     pub path: String,
-    /// Which version: v3, SESSION, SESSION/TURN or a date; the newest if it is not given.
-    #[arg(long, value_name = "AT", default_value = "")]
-    pub at: String,
-    /// How it is looked for.
+    /// The version: v3, SESSION, SESSION/TURN or a date [default: the newest].
+    #[arg(long, value_name = "AT")]
+    pub at: Option<String>,
+    /// How it is looked up.
     #[command(flatten)]
     pub which: which::WhichArgs,
 }
 
-/// A version of a file.
-#[derive(Serialize)]
-struct FileShown {
-    /// The file.
-    path: String,
-    /// How many versions there are.
-    versions: u64,
-    /// The version.
-    version: VersionView,
-    /// It was found later than was asked for: nothing tells what was there then.
-    later: bool,
-    /// Something that no tool did changed the file after it, nobody knows when.
-    unseen_after: bool,
-    /// What it held; none if it is no text, or nobody knows. Without `--json` the bytes are printed as they are.
-    text: Option<String>,
-    /// Of a version of which only some lines are known: which.
-    lines: Option<String>,
-}
-
 /// Prints a version of a file.
 pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
-    let library = context.library()?;
-    let at = which::at(context, &library, &args.at)?;
-    let index = context.index(&library)?;
-    let history = args.which.find(context, &index, &args.path)?;
-    let picked = history.at(at)?;
+    let request =
+        FilesShowRequest { path: args.path.clone(), at: args.at.clone(), which: args.which.request() };
+    let picked = request.open(&context.desk()?)?;
     if context.global.json {
-        return json(context, picked);
+        return Ok(context.out.document(&picked.shown())?);
     }
     remarks(context, &picked)?;
     match &picked.state {
@@ -70,11 +47,8 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
             Ok(())
         }
         State::Part(part) => Ok(context.out.bytes(format!("{}\n", part.text()).as_bytes())?),
-        State::Absent => Err(Failure::new(Kind::NothingFound, format!("{} did not exist then", picked.path))),
-        State::Lost | State::Let(_) => {
-            let why =
-                picked.version.problems.first().cloned().unwrap_or_else(|| "no session tells".to_owned());
-            Err(Failure::new(Kind::NothingFound, format!("what {} held then is lost: {why}", picked.path)))
+        State::Absent | State::Lost | State::Let(_) => {
+            picked.missing().map_or(Ok(()), |error| Err(error.into()))
         }
     }
 }
@@ -95,12 +69,10 @@ fn remarks(context: &Context, picked: &Picked) -> Result<(), Failure> {
         context.say(problem)?;
     }
     if picked.later {
-        context.say(
-            "nothing tells what was there then: this is what was found later, before the first change",
-        )?;
+        context.say("nothing is known of that time; this was found later, before the first change")?;
     }
     if picked.unseen_after {
-        context.say("something unseen changed it after that, before the next version; nobody knows when")?;
+        context.say("changed outside of tools before the next version, at an unknown time")?;
     }
     Ok(())
 }
@@ -114,13 +86,13 @@ fn head(context: &mut Context, picked: &Picked) -> Result<(), Failure> {
 
 fn content(context: &mut Context, picked: &Picked, body: &Body) -> Result<(), Failure> {
     if !context.out.is_terminal() {
-        return Ok(body.each(|part| context.out.bytes(part).map_err(AppError::Output))?);
+        return body.each(|part| context.out.bytes(part).map_err(Failure::from));
     }
     let bytes = body.load();
     let text = bytes.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok());
     let Some(text) = text.filter(|text| !text.contains('\0')) else {
         head(context, picked)?;
-        let text = format!("{} that are no text: send them to a file or a pipe.", fold::bytes(body.size()));
+        let text = format!("{} of binary data; send it to a file or a pipe.", fold::bytes(body.size()));
         return Ok(context.out.line(Line::new(text, Style::Dim))?);
     };
     context.start_pager();
@@ -128,14 +100,4 @@ fn content(context: &mut Context, picked: &Picked, body: &Body) -> Result<(), Fa
     let language = highlight::language_of(&picked.path);
     let lines = highlight::highlight(text, language, context.out.canvas().theme);
     Ok(context.out.lines(&lines)?)
-}
-
-fn json(context: &mut Context, picked: Picked) -> Result<(), Failure> {
-    let (text, lines) = match &picked.state {
-        State::Held(body) => (body.load().and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()), None),
-        State::Part(part) => (Some(part.text()), Some(part.ranges())),
-        _ => (None, None),
-    };
-    let Picked { path, version, versions, later, unseen_after, .. } = picked;
-    Ok(context.out.json(&FileShown { path, versions, version, later, unseen_after, text, lines })?)
 }

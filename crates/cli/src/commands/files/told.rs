@@ -1,6 +1,7 @@
-//! How versions are told, the same in every subcommand.
+//! How versions are shown, the same in every subcommand.
 
-use scrollback_app::files::view::{EvidenceView, VersionView};
+use scrollback_app::files::version::{Certainty, Evidence};
+use scrollback_app::files::view::{EvidenceView, VersionState, VersionView};
 
 use crate::context::Context;
 use crate::date;
@@ -12,7 +13,7 @@ const SHORT: usize = 8;
 /// How a state is known, in words.
 pub fn evidence(version: &VersionView) -> Line {
     let line = Line::plain(names(version));
-    if version.unseen { line.with("  changed unseen", Style::Warning) } else { line }
+    if version.unseen { line.with("  changed outside", Style::Warning) } else { line }
 }
 
 /// Each kind of evidence once.
@@ -28,33 +29,33 @@ fn names(version: &VersionView) -> String {
 }
 
 /// The client's own word for a kind of evidence.
-pub fn word(by: &str) -> &str {
+pub fn word(by: Evidence) -> &'static str {
     match by {
-        "write" => "Write",
-        "edit" => "Edit",
-        "multi_edit" => "MultiEdit",
-        "notebook_edit" => "NotebookEdit",
-        "original_file" => "originalFile",
-        "read" => "Read",
-        other => other,
+        Evidence::Write => "Write",
+        Evidence::Edit => "Edit",
+        Evidence::MultiEdit => "MultiEdit",
+        Evidence::NotebookEdit => "NotebookEdit",
+        Evidence::Original => "originalFile",
+        Evidence::Read => "Read",
+        other => other.name(),
     }
 }
 
 /// How sure it is.
 pub fn certainty(version: &VersionView) -> Line {
     let style = match version.certainty {
-        "exact" => Style::Success,
-        "replayed" => Style::Plain,
-        "partial" => Style::Warning,
-        _ => Style::Error,
+        Certainty::Exact => Style::Success,
+        Certainty::Replayed => Style::Plain,
+        Certainty::Partial => Style::Warning,
+        Certainty::Lost => Style::Error,
     };
-    Line::new(version.certainty, style)
+    Line::new(version.certainty.name(), style)
 }
 
-/// How long it is, or why that is not told.
+/// Its size, or why there is none.
 pub fn size(version: &VersionView) -> Line {
     match (version.state, version.bytes) {
-        ("absent", _) => Line::new("no file", Style::Dim),
+        (VersionState::Absent, _) => Line::new("no file", Style::Dim),
         (_, Some(bytes)) => Line::new(fold::bytes(bytes), Style::Number),
         _ => Line::new("?", Style::Dim),
     }
@@ -80,7 +81,7 @@ pub fn who(evidence: &EvidenceView) -> Line {
 
 /// One sentence about a version: `v3 of 7, replayed, 2026-11-01 10:00, session 1a2b3c4d turn 4`.
 pub fn sentence(context: &Context, version: &VersionView, versions: u64) -> String {
-    let mut text = format!("v{} of {versions}, {}", version.version, version.certainty);
+    let mut text = format!("v{} of {versions}, {}", version.version, version.certainty.name());
     if version.time.is_some() {
         text.push_str(&format!(", {}", date::minute(version.time, &context.zone)));
     }
@@ -92,7 +93,7 @@ pub fn sentence(context: &Context, version: &VersionView, versions: u64) -> Stri
         text.push_str(&format!(", by {}", names(version)));
     }
     if version.unseen {
-        text.push_str(", changed unseen");
+        text.push_str(", changed outside of tools");
     }
     text
 }

@@ -1,9 +1,9 @@
-//! `scrollback usage blocks`: stretches of five hours.
+//! `scrollback usage blocks`: periods of five hours.
 
 use clap::Args;
-use scrollback_app::usage::block::{self, BlockView};
+use scrollback_app::request::usage::blocks::BlocksRequest;
+use scrollback_app::usage::block::BlockView;
 
-use super::till::Till;
 use super::{OfArgs, dollars, table};
 use crate::context::Context;
 use crate::date;
@@ -16,40 +16,25 @@ use crate::paint::{Line, Style, fold};
 pub struct BlocksArgs {
     #[command(flatten)]
     of: OfArgs,
-    /// Only the block that lasts still.
+    /// Only the current block.
     #[arg(long)]
     current: bool,
-    /// At most so many, the newest; 0 is all.
-    #[arg(long, short = 'n', default_value_t = 20)]
+    /// Maximum number of blocks, the newest (0 = no limit).
+    #[arg(long, short = 'n', value_name = "N", default_value_t = BlocksRequest::LIMIT)]
     limit: usize,
 }
 
-/// Tells blocks.
+/// Shows blocks.
 pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
-    let till = Till::open(context, &args.of)?;
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    let mut pricer = till.pricer();
-    let mut book = till.whole_book(context, &index, &mut pricer)?;
-    till.of_projects(&mut book);
-    let mut blocks = block::blocks(&book, &mut pricer, context.now());
-    // Where a block begins depends on those before it: they are made of everything, and left out as a whole.
-    let (since, until) = (till.scope.since, till.scope.until);
-    blocks.retain(|block| {
-        since.is_none_or(|since| block.end > Some(since))
-            && until.is_none_or(|until| block.start < Some(until))
-    });
-    if args.current {
-        blocks.retain(|block| block.is_current);
-    }
-    if args.limit > 0 && blocks.len() > args.limit {
-        blocks.drain(..blocks.len() - args.limit);
-    }
+    let desk = context.desk()?;
+    let request = BlocksRequest { of: args.of.scope(), current: args.current, limit: args.limit };
+    let zone = desk.usage(&request.of)?.zone;
+    let blocks = desk.answer(&request)?;
     if context.global.json {
-        return Ok(context.out.json(&blocks)?);
+        return Ok(context.out.document(&blocks)?);
     }
     if blocks.is_empty() {
-        return Ok(context.out.line(Line::plain("There is no block."))?);
+        return Ok(context.out.line(Line::plain("No blocks."))?);
     }
     context.start_pager();
     let mut grid = Grid::new(vec![
@@ -64,7 +49,7 @@ pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
         let all = [tokens.output, tokens.cache_read, tokens.cache_write];
         let all = all.into_iter().fold(tokens.input, u64::saturating_add);
         grid.row(vec![
-            Line::plain(date::minute(block.start, &till.zone)),
+            Line::plain(date::minute(block.start, &zone)),
             Line::plain(fold::count(block.usage.messages)),
             Line::plain(fold::short_count(all)),
             Line::new(table::cost(&block.usage), Style::Number),
@@ -75,11 +60,11 @@ pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
     Ok(context.out.lines(&lines)?)
 }
 
-/// What the current block is on its way to.
+/// The projection for the current block.
 fn going(block: &BlockView) -> String {
     let (Some(rate), Some(cost)) = (block.cost_per_hour, block.projected_cost) else {
         return if block.is_current { "now".to_owned() } else { String::new() };
     };
     let tokens = fold::short_count(block.tokens_per_minute.unwrap_or(0));
-    format!("now: {}/h, {tokens} tokens/min; {} by its end", dollars(rate), dollars(cost))
+    format!("now: {}/h, {tokens} tokens/min; projected {}", dollars(rate), dollars(cost))
 }

@@ -1,11 +1,11 @@
-//! The year as a calendar: a column a week, a row a weekday, the darker the dearer.
+//! The year as a calendar: a column a week, a row a weekday; darker days cost more.
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use scrollback_app::usage::view::UsageView;
 use scrollback_app::usage::{Money, by};
 
 use super::dollars;
-use super::till::Till;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::{Line, Style};
@@ -14,16 +14,17 @@ use crate::paint::{Line, Style};
 const SHADES: [&str; 5] = ["·", "░", "▒", "▓", "█"];
 const DAYS: [&str; 7] = ["Mon", "", "Wed", "", "Fri", "", "Sun"];
 
-/// Draws the last weeks that fit.
-pub fn draw(context: &mut Context, view: &UsageView, till: &Till) -> Result<(), Failure> {
+/// Draws the last weeks that fit; up to today if the dates have no end.
+pub fn draw(context: &mut Context, view: &UsageView, up_to_today: bool) -> Result<(), Failure> {
     let days: Vec<(Date, Money)> =
         view.rows.iter().filter_map(|row| Some((row.key.parse().ok()?, row.cost.total))).collect();
     let Some((mut last, _)) = days.last().copied() else {
-        return Ok(context.out.line(Line::plain("Nothing was used."))?);
+        return Ok(context.out.line(Line::plain("No usage found."))?);
     };
-    let today = context.now().timestamp().map(|now| now.to_zoned(till.zone.clone()).date());
-    if till.scope.until.is_none() {
-        // Days without use are part of the picture.
+    let zone = TimeZone::get(&view.time_zone).unwrap_or_else(|_| context.zone.clone());
+    let today = context.now().timestamp().map(|now| now.to_zoned(zone).date());
+    if up_to_today {
+        // Days without usage are part of the picture.
         last = today.unwrap_or(last).max(last);
     }
     let weeks = context.page().width.saturating_sub(5).min(2 * 53) / 2;
@@ -44,7 +45,7 @@ pub fn draw(context: &mut Context, view: &UsageView, till: &Till) -> Result<(), 
     context.out.gap()?;
     let most = costs.last().copied().unwrap_or_default();
     let text = format!(
-        "{first} to {last}: {} in all, the dearest day {}.  less {} more",
+        "{first} to {last}: {} total, most expensive day {}.  less {} more",
         dollars(costs.iter().copied().sum()),
         dollars(most),
         SHADES.join(" ")
@@ -67,7 +68,7 @@ fn months(context: &mut Context, first: Date, weeks: usize) -> Result<(), Failur
     Ok(context.out.line(Line::new(text, Style::Dim))?)
 }
 
-/// A shade by the quarter of the days that it is in; the dearest are in the last.
+/// A shade by the quarter of the days that it is in; the most expensive are in the last.
 fn shade(cost: Option<Money>, sorted: &[Money]) -> &'static str {
     let Some(cost) = cost.filter(|cost| *cost > Money::ZERO) else { return SHADES[0] };
     let upto = sorted.partition_point(|other| *other <= cost);

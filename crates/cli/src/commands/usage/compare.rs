@@ -3,22 +3,19 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use scrollback_app::area;
-use scrollback_app::error::AppError;
-use scrollback_app::usage::by::{self, By};
-use scrollback_app::usage::compare::{self, CompareRow};
+use scrollback_app::request::usage::compare::CompareRequest;
+use scrollback_app::usage::compare::CompareRow;
 
-use super::till::Till;
 use super::{OfArgs, dollars};
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
 use crate::paint::{Line, Style, fold};
 
 /// Arguments of `usage compare`.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
-    /// What the other tool printed as JSON, by day or month.
+    /// File with the JSON output of the other tool, by day or month.
     file: PathBuf,
     #[command(flatten)]
     of: OfArgs,
@@ -26,31 +23,15 @@ pub struct CompareArgs {
 
 /// Compares.
 pub fn run(context: &mut Context, args: &CompareArgs) -> Result<(), Failure> {
-    let document = area::json(&args.file).map_err(|trouble| {
-        Failure::new(Kind::Usage, format!("{}: {}", trouble.path.display(), trouble.what))
-    })?;
-    let Some((unit, theirs)) = compare::read(&document) else {
-        return Err(Failure::new(
-            Kind::Usage,
-            format!("{} has no rows by day or month", args.file.display()),
-        )
-        .hint("`ccusage daily --json` prints such rows"));
-    };
-    let till = Till::open(context, &args.of)?;
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    let mut pricer = till.pricer();
-    let book = till.book(context, &index, &mut pricer)?;
-    let by = if unit == "month" { By::Month } else { By::Day };
-    let ours = by::usage(&index, &book, &mut pricer, by).map_err(AppError::from)?;
-    let view = compare::compare(&ours, unit, &theirs);
+    let request = CompareRequest { file: args.file.clone(), of: args.of.scope() };
+    let view = context.desk()?.answer(&request)?;
     if context.global.json {
-        return Ok(context.out.json(&view)?);
+        return Ok(context.out.document(&view)?);
     }
     context.start_pager();
     let right = |title: &str| Column::new(title).right();
     let mut grid = Grid::new(vec![
-        Column::new(view.by),
+        Column::new(view.by.name()),
         Column::new(""),
         right("input"),
         right("output"),
@@ -65,12 +46,12 @@ pub fn run(context: &mut Context, args: &CompareArgs) -> Result<(), Failure> {
     context.out.lines(&lines)?;
     context.out.gap()?;
     let text = format!(
-        "Tokens agree in {}, and differ in {}.",
-        fold::plural(view.agree, view.by),
-        fold::plural(view.rows.len() as u64, view.by)
+        "Tokens agree on {} and differ on {}.",
+        fold::plural(view.agree, view.by.name()),
+        fold::plural(view.rows.len() as u64, view.by.name())
     );
     context.out.line(Line::new(text, Style::Strong))?;
-    let text = "`usage audit` tells which copies we do not count again, and why.";
+    let text = "`usage audit` shows which copies are not counted again, and why.";
     Ok(context.out.line(Line::new(text, Style::Dim))?)
 }
 

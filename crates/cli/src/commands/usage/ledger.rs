@@ -1,14 +1,11 @@
-//! `scrollback usage ledger`: sums that outlive their sessions.
+//! `scrollback usage ledger`: totals that outlive their sessions.
 
 use clap::{Args, Subcommand};
-use scrollback_app::usage::Book;
-use scrollback_app::usage::cost::Pricer;
-use scrollback_app::usage::ledger::{self, LedgerView};
+use scrollback_app::request::usage::ledger::{LedgerAction, LedgerRequest};
+use scrollback_app::usage::ledger::LedgerView;
 
-use super::OfArgs;
-use super::till::Till;
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::Failure;
 use crate::paint::{Line, fold};
 
 /// Arguments of `usage ledger`.
@@ -19,43 +16,36 @@ pub struct LedgerArgs {
 }
 
 /// What to do with it.
-#[derive(Debug, Subcommand)]
+#[derive(Debug, Clone, Copy, Subcommand)]
 enum LedgerCommand {
-    /// Keep one from now on; `usage` brings it up to date.
+    /// Keep a ledger from now on; `usage` updates it.
     On,
-    /// Throw it away.
+    /// Delete the ledger.
     Off,
-    /// Bring it up to date.
+    /// Update the ledger.
     Update,
-    /// Tell whether one is kept, and what is in it.
+    /// Show whether a ledger is kept, and what is in it.
     Status,
 }
 
 /// Does it.
 pub fn run(context: &mut Context, args: &LedgerArgs) -> Result<(), Failure> {
-    if context.is_sample() || context.global.sample {
-        return Err(Failure::new(Kind::Refused, "no ledger is kept of the sample"));
-    }
-    let data = context.data()?;
-    match &args.command {
-        Some(LedgerCommand::Off) => ledger::forget(&data)?,
-        Some(LedgerCommand::On) => {
-            ledger::begin(&data)?;
-            update(context)?;
-        }
-        Some(LedgerCommand::Update) => update(context)?,
-        Some(LedgerCommand::Status) | None => {}
-    }
-    let view = ledger::view(&data)?;
+    let action = match args.command {
+        Some(LedgerCommand::On) => LedgerAction::On,
+        Some(LedgerCommand::Off) => LedgerAction::Off,
+        Some(LedgerCommand::Update) => LedgerAction::Update,
+        Some(LedgerCommand::Status) | None => LedgerAction::Status,
+    };
+    let view = context.desk()?.answer(&LedgerRequest { action })?;
     if context.global.json {
-        return Ok(context.out.json(&view)?);
+        return Ok(context.out.document(&view)?);
     }
     Ok(context.out.line(Line::plain(words(&view)))?)
 }
 
 fn words(view: &LedgerView) -> String {
     if !view.is_kept {
-        return "No ledger is kept. `usage ledger on` begins one.".to_owned();
+        return "No ledger is kept. `usage ledger on` starts one.".to_owned();
     }
     let strange = if view.strange_lines > 0 {
         format!(", {} not understood", fold::plural(view.strange_lines, "line"))
@@ -63,21 +53,4 @@ fn words(view: &LedgerView) -> String {
         String::new()
     };
     format!("A ledger is kept: {}{strange}.", fold::plural(view.sessions, "session"))
-}
-
-fn update(context: &mut Context) -> Result<(), Failure> {
-    let till = Till::open(context, &OfArgs::default())?;
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    till.whole_book(context, &index, &mut till.pricer()).map(|_| ())
-}
-
-/// Brings a ledger that is kept up to date with a whole book, and adds to the book what only the ledger has.
-pub fn join(context: &Context, book: &mut Book, pricer: &mut Pricer<'_>) -> Result<(), Failure> {
-    let Some(data) = context.env.data_dir.clone().filter(|_| !context.is_sample()) else { return Ok(()) };
-    match ledger::join(&data, book, pricer) {
-        Ok(()) => Ok(()),
-        // Sums without it are better than none.
-        Err(error) => context.say(&format!("the ledger cannot be used: {error}")),
-    }
 }

@@ -1,12 +1,11 @@
 //! `scrollback usage recorded`: what clients recorded themselves, beside what is calculated.
 
 use clap::Args;
-use scrollback_app::error::AppError;
-use scrollback_app::usage::Book;
-use scrollback_app::usage::recorded;
+use scrollback_app::request::usage::recorded::RecordedRequest;
+use scrollback_app::usage::recorded::Difference;
+use scrollback_format::id;
 
-use super::till::Till;
-use super::{OfArgs, dollars};
+use super::dollars;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
@@ -15,29 +14,21 @@ use crate::paint::{Line, Style, fold};
 /// Arguments of `usage recorded`.
 #[derive(Debug, Args)]
 pub struct RecordedArgs {
-    /// Also sessions whose totals agree.
+    /// Include sessions whose totals agree.
     #[arg(long)]
     all: bool,
 }
 
-/// Sets both beside each other.
+/// Compares both.
 pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
-    let till = Till::open(context, &OfArgs::default())?;
-    let library = context.library()?;
-    let index = context.index(&library)?;
-    let book = Book::of(&index, None).map_err(AppError::from)?;
-    let mut pricer = till.pricer();
-    let mut view = recorded::recorded(&library, &book, &mut pricer);
-    let all = view.sessions.len() as u64;
-    if !args.all {
-        view.sessions.retain(|row| row.why != "same");
-    }
+    let view = context.desk()?.answer(&RecordedRequest { all: args.all })?;
+    let all = view.sessions.len() as u64 + if args.all { 0 } else { view.agree };
     if context.global.json {
-        return Ok(context.out.json(&view)?);
+        return Ok(context.out.document(&view)?);
     }
     context.start_pager();
     if all == 0 {
-        let text = "No session has a record: clients from 2.1.280 on write one.";
+        let text = "No recorded totals (clients since 2.1.280 write them).";
         return Ok(context.out.line(Line::plain(text))?);
     }
     let right = |title: &str| Column::new(title).right();
@@ -51,7 +42,7 @@ pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
     ]);
     for row in &view.sessions {
         grid.row(vec![
-            Line::new(row.session_id.chars().take(8).collect::<String>(), Style::Number),
+            Line::new(id::short(&row.session_id), Style::Number),
             Line::plain(dollars(row.recorded)),
             Line::plain(dollars(row.calculated)),
             Line::plain(fold::count(row.recorded_output)),
@@ -65,7 +56,7 @@ pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
         context.out.gap()?;
     }
     let text = format!(
-        "{} of {} agree to the cent. All together: {} recorded, {} calculated.",
+        "{} of {} agree to the cent. Total: {} recorded, {} calculated.",
         fold::count(view.agree),
         fold::plural(all, "session"),
         dollars(view.recorded),
@@ -74,12 +65,12 @@ pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
     Ok(context.out.line(Line::new(text, Style::Strong))?)
 }
 
-fn why(why: &str) -> &'static str {
+fn why(why: Difference) -> &'static str {
     match why {
-        "same" => "they agree",
-        "prices" => "the same tokens at other prices",
-        "carried_over" => "the same process had another session before: its total goes on",
-        "more_recorded" => "the client asked for more than it wrote down",
-        _ => "lines of processes that recorded nothing",
+        Difference::Same => "agree",
+        Difference::Prices => "same tokens, different prices",
+        Difference::CarriedOver => "total continues from an earlier session of the same process",
+        Difference::MoreRecorded => "the client made requests that are not in the session",
+        _ => "some processes recorded nothing",
     }
 }

@@ -1,7 +1,9 @@
 //! Usage as a table for people, and as comma-separated values.
 
 use scrollback_app::usage::Money;
+use scrollback_app::usage::by::By;
 use scrollback_app::usage::view::{UsageRow, UsageView};
+use scrollback_format::id;
 
 use super::{budget, dollars};
 use crate::context::Context;
@@ -13,16 +15,16 @@ use crate::paint::{Line, Style, fold};
 /// The widths of a bar, and of one beside a trend.
 const BARS: (usize, usize) = (12, 8);
 
-/// Prints the rows, their total, and what is to be known about them.
-pub fn print(context: &mut Context, view: &UsageView, all: usize) -> Result<(), Failure> {
+/// Prints the rows, their total, and notes.
+pub fn print(context: &mut Context, view: &UsageView) -> Result<(), Failure> {
     if view.total.messages == 0 {
-        context.out.line(Line::plain("Nothing was used."))?;
-        return notes(context, view, all);
+        context.out.line(Line::plain("No usage found."))?;
+        return notes(context, view);
     }
     let right = |title: &str| Column::new(title).right();
     // Where there is little room, drawings go first, then words, then the counts that matter least. The cost stays.
     let mut grid = Grid::new(vec![
-        Column::new(view.by).shrinks(7, 8).keeps_end_if(view.by == "project"),
+        Column::new(view.by.name()).shrinks(7, 8).keeps_end_if(view.by == By::Project),
         Column::new("").shrinks(2, 12).goes(3).max(40),
         right("messages").goes(6),
         right("input").goes(4),
@@ -36,13 +38,10 @@ pub fn print(context: &mut Context, view: &UsageView, all: usize) -> Result<(), 
     let largest = view.rows.iter().map(|row| row.cost.total).max().unwrap_or_default();
     for row in &view.rows {
         let key = match view.by {
-            "session" | "agent" => row
-                .key
-                .split('/')
-                .map(|id| id.chars().take(8).collect::<String>())
-                .collect::<Vec<_>>()
-                .join("/"),
-            "project" => context.short_dir(&row.key),
+            By::Session | By::Agent => {
+                row.key.split('/').map(|session| id::short(session).to_owned()).collect::<Vec<_>>().join("/")
+            }
+            By::Project => context.short_dir(&row.key),
             _ => row.key.clone(),
         };
         grid.row(cells(row, key, largest));
@@ -52,7 +51,7 @@ pub fn print(context: &mut Context, view: &UsageView, all: usize) -> Result<(), 
     grid.row(total);
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
-    notes(context, view, all)
+    notes(context, view)
 }
 
 fn cells(row: &UsageRow, key: String, largest: Money) -> Vec<Line> {
@@ -77,7 +76,7 @@ fn cells(row: &UsageRow, key: String, largest: Money) -> Vec<Line> {
     ]
 }
 
-/// What a row costs, with a sign where it is more than that.
+/// What a row costs, with a sign where that is a lower bound.
 pub fn cost(row: &UsageRow) -> String {
     let unpriced = row.models.iter().any(|model| model.cost.is_none());
     let least = row.tokens.output_is_lower_bound || unpriced;
@@ -93,30 +92,31 @@ fn trend(costs: &[Money]) -> String {
     spark(&costs)
 }
 
-fn notes(context: &mut Context, view: &UsageView, all: usize) -> Result<(), Failure> {
+fn notes(context: &mut Context, view: &UsageView) -> Result<(), Failure> {
     if context.global.quiet {
         return Ok(());
     }
     let mut notes: Vec<String> = view.budgets.iter().map(budget::words).collect();
-    if all > view.rows.len() {
-        notes.push(format!("{} of {all} rows; the total is of all. --limit 0 shows them.", view.rows.len()));
+    let (shown, all) = (view.rows.len() as u64, view.row_count);
+    if all > shown {
+        notes.push(format!("Showing {shown} of {all} rows (--limit 0 shows all); the total includes all."));
     }
     if view.copies_dropped > 0 {
         let copies = fold::plural(view.copies_dropped, "copy");
         notes.push(format!(
-            "{copies} in forks, agents and progress lines: not counted again (`usage audit`)."
+            "{copies} in forks, agents and progress lines not counted again (see `usage audit`)."
         ));
     }
     if view.without_time > 0 {
         let messages = fold::plural(view.without_time, "message");
-        notes.push(format!("Without a time: {messages}."));
+        notes.push(format!("{messages} without a time."));
     }
     if view.from_ledger > 0 {
         let files = fold::plural(view.from_ledger, "file");
-        notes.push(format!("From the ledger, since the client deleted them: {files}."));
+        notes.push(format!("{files} deleted by the client, counted from the ledger."));
     }
     if view.total.tokens.output_is_lower_bound {
-        notes.push("≥: some clients did not write down all output; it was at least this.".to_owned());
+        notes.push("≥: lower bound, because some clients did not record all output.".to_owned());
     }
     for (model, messages) in &view.unknown_models {
         notes.push(unpriced(model, *messages));
@@ -134,16 +134,16 @@ fn notes(context: &mut Context, view: &UsageView, all: usize) -> Result<(), Fail
     Ok(())
 }
 
-/// What is said of a model without a price.
+/// The note about a model without a price.
 pub fn unpriced(model: &str, messages: u64) -> String {
-    let model = if model == "?" { "A message without a model" } else { model };
-    format!("{model} has no price: the cost of {} is in no sum.", fold::plural(messages, "message"))
+    let model = if model == "?" { "unknown model" } else { model };
+    format!("No price for {model}: {} not included in the cost.", fold::plural(messages, "message"))
 }
 
 /// The rows as comma-separated values.
 pub fn csv(view: &UsageView) -> String {
     let head = [
-        view.by,
+        view.by.name(),
         "label",
         "messages",
         "input_tokens",

@@ -97,12 +97,15 @@ fn secrets_are_told_by_name_and_never_read() {
         "daemon/auth/x",
         "sessions/1.ab.key",
         "plugins/x/.credentials.json",
+        "ide/4711.lock",
     ] {
         assert!(is_secret(path), "{path}");
         let filed = Area::of(path);
         assert_eq!((filed.secret, filed.reading), (true, Reading::Secret), "{path}");
     }
-    assert!(!is_secret("settings.json"));
+    for path in ["settings.json", "tasks/x/.lock", "ide/notes.txt", "projects/-p/ide/1.lock"] {
+        assert!(!is_secret(path), "{path}");
+    }
 }
 
 #[test]

@@ -75,21 +75,21 @@ fn fields_and_scopes() {
 
 #[test]
 fn errors_have_a_place_and_a_hint() {
-    check("", "0..0: there is nothing to look for: a word needs a letter or a digit");
-    check("-- =>", "0..5: there is nothing to look for: a word needs a letter or a digit");
-    check("-a", "0..2: there are only exclusions here: say what to look for, too");
-    check("-a OR b", "0..7: there are only exclusions here: say what to look for, too");
+    check("", "0..0: no search terms; a word needs a letter or a digit");
+    check("-- =>", "0..5: no search terms; a word needs a letter or a digit");
+    check("-a", "0..2: only exclusions; add something to search for");
+    check("-a OR b", "0..7: only exclusions; add something to search for");
     check("a OR", "4..4: OR needs something on both sides");
     check("OR a", "0..2: OR needs something on both sides");
-    check("(a", "0..1: this parenthesis is never closed");
-    check("a)", "1..2: this parenthesis was never opened");
-    check("a \"b", "2..3: this quote is never closed");
-    check("rol:user", "0..3: there is no field rol: -> role:user");
-    check("role:usr", "5..8: role: is one of user, assistant, tool -> role:user");
-    check("is:eror x", "3..7: is: is one of error, compacted, dead-branch -> is:error");
+    check("(a", "0..1: unclosed parenthesis");
+    check("a)", "1..2: unmatched closing parenthesis");
+    check("a \"b", "2..3: unclosed quote");
+    check("rol:user", "0..3: unknown field rol: -> role:user");
+    check("role:usr", "5..8: role: must be one of user, assistant, tool -> role:user");
+    check("is:eror x", "3..7: is: must be one of error, compacted, dead-branch -> is:error");
     check("since:someday", "6..13: 'someday' is no date");
     check("tool:", "0..5: tool: needs a value");
-    check("a NOT", "2..5: there is nothing here to leave out");
+    check("a NOT", "2..5: nothing to exclude");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::io::ErrorKind;
 
 use super::bench::Bench;
 use super::plan::{Step, Verb};
-use crate::write::error::WriteError;
+use crate::write_error::WriteError;
 
 /// What came of taking a step back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

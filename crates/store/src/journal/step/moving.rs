@@ -5,8 +5,8 @@ use crate::disk::Disk;
 use crate::journal::bench::Bench;
 use crate::journal::plan::Step;
 use crate::stamp::inode;
-use crate::write::error::WriteError;
 use crate::write::sync_parent;
+use crate::write_error::WriteError;
 use std::path::Path;
 
 pub(super) fn make(bench: &Bench, step: &Step) -> Result<(), WriteError> {

@@ -4,8 +4,8 @@ use super::Taken;
 use crate::journal::bench::Bench;
 use crate::journal::plan::Step;
 use crate::shape::Shape;
-use crate::write::error::WriteError;
 use crate::write::sync_parent;
+use crate::write_error::WriteError;
 
 pub(super) fn make(bench: &Bench, index: usize, step: &Step) -> Result<(), WriteError> {
     let Bench { disk, .. } = bench;

@@ -5,8 +5,8 @@ use crate::journal::bench::Bench;
 use crate::journal::plan::Step;
 use crate::shape::{Shape, hash_before, read_from};
 use crate::stamp::mtime_ns;
-use crate::write::error::WriteError;
 use crate::write::grow;
+use crate::write_error::WriteError;
 
 pub(super) fn append(bench: &Bench, index: usize, step: &Step) -> Result<(), WriteError> {
     let Bench { disk, .. } = bench;
