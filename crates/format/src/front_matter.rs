@@ -1,7 +1,7 @@
 //! Front matter: the head of a Markdown file between two lines of `---`, as the definitions of agents, commands, skills
 //! and output styles have it.
 //!
-//! The head is YAML, and is read by a parser of YAML ([`yaml`]). People write heads that are none, such as a description
+//! The head is YAML, and is read by a parser of YAML (`yaml`). People write heads that are none, such as a description
 //! with a colon in it, and the client takes them: what is no YAML is kept as a text, name by name, and told with its line.
 //! Parsing never fails, and takes bounded time and memory: heads are small, and an alias cannot make a large one of a small.
 

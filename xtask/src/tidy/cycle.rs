@@ -77,7 +77,7 @@ fn paths(tokens: &[Token<'_>], module: &[String]) -> Vec<Module> {
         let begins =
             matches!(tokens[at].text, "crate" | "self" | "super") && !matches!(before, Some(":" | "$"));
         if begins {
-            at = path(tokens, at, module.to_vec(), module, &mut found).max(at + 1);
+            at = path(tokens, at, module.to_vec(), &mut found).max(at + 1);
         } else {
             at += 1;
         }
@@ -86,15 +86,8 @@ fn paths(tokens: &[Token<'_>], module: &[String]) -> Vec<Module> {
 }
 
 /// Reads a path, or a list of them, and gives the place after it.
-fn path(
-    tokens: &[Token<'_>],
-    mut at: usize,
-    mut base: Module,
-    module: &[String],
-    found: &mut Vec<Module>,
-) -> usize {
-    loop {
-        let Some(token) = tokens.get(at) else { break };
+fn path(tokens: &[Token<'_>], mut at: usize, mut base: Module, found: &mut Vec<Module>) -> usize {
+    while let Some(token) = tokens.get(at) {
         match token.text {
             "crate" => base.clear(),
             "self" => {}
@@ -104,7 +97,7 @@ fn path(
             "{" => {
                 at += 1;
                 while tokens.get(at).is_some_and(|token| token.text != "}") {
-                    at = path(tokens, at, base.clone(), module, found).max(at + 1);
+                    at = path(tokens, at, base.clone(), found).max(at + 1);
                     if tokens.get(at).is_some_and(|token| token.text == ",") {
                         at += 1;
                     }

@@ -143,7 +143,9 @@ fn a_line_above_the_limit_is_passed_through_in_parts() {
 fn in_time<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> T {
     let (done, wait) = std::sync::mpsc::channel();
     std::thread::spawn(move || done.send(job()));
-    wait.recv_timeout(std::time::Duration::from_secs(60)).expect("it is over in time")
+    let over = wait.recv_timeout(std::time::Duration::from_secs(60));
+    assert!(over.is_ok(), "it is over in time");
+    over.unwrap()
 }
 
 fn long_lines(dir: &Path) -> std::path::PathBuf {
