@@ -6,12 +6,9 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use scrollback_app::Root;
-use scrollback_app::catalogue::{Index, Place};
 use scrollback_app::config::Config;
 use scrollback_app::desk::Desk;
-use scrollback_app::edit::Watch;
 use scrollback_app::error::{AppError, Keep};
-use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::stop::Stop;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
@@ -22,7 +19,6 @@ use crate::global::{Color, Global};
 use crate::output::Output;
 use crate::paint::harmless::harmless;
 use crate::paint::{Canvas, Line, Style, Theme, fold, width};
-use crate::progress::Progress;
 use crate::reporter::Terminal;
 use crate::sample;
 use crate::shell;
@@ -139,34 +135,6 @@ impl Context {
         })
     }
 
-    /// Opens the store that was asked for, or the sample where there is none.
-    pub fn library(&mut self) -> Result<Library, Failure> {
-        Ok(self.desk()?.library()?)
-    }
-
-    /// Where the index may be kept: the sample's goes away with it.
-    pub fn cache(&self) -> Place {
-        match &self.env.cache_dir {
-            Some(dir) if !self.is_sample() => Place::Cache(dir.clone()),
-            _ => Place::Nowhere,
-        }
-    }
-
-    /// Where the journal is kept.
-    pub fn data(&self) -> Result<PathBuf, Failure> {
-        Ok(self.env.data_dir.clone().ok_or(AppError::NoDirectory(Keep::Journal))?)
-    }
-
-    /// A look at who works in sessions.
-    pub fn watch(&self) -> Watch {
-        Watch::at(self.now())
-    }
-
-    /// The catalogue of a library, brought up to date.
-    pub fn index(&mut self, library: &Library) -> Result<Index, Failure> {
-        Ok(self.desk()?.index(library)?)
-    }
-
     /// A remark on standard error, unless silence was asked for.
     pub fn say(&self, text: &str) -> Result<(), Failure> {
         if !self.global.quiet {
@@ -175,32 +143,6 @@ impl Context {
             let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
         }
         Ok(())
-    }
-
-    /// The id of the session that an option names, if it names one.
-    pub fn resolve_id(&mut self, _: &Library, session: Option<&str>) -> Result<Option<String>, Failure> {
-        Ok(self.desk()?.resolve_id(session)?)
-    }
-
-    /// The session of a library that an argument means.
-    pub fn resolve<'l>(&mut self, library: &'l Library, session: &str) -> Result<SessionFiles<'l>, Failure> {
-        if let Some(files) = library.the_one() {
-            return Ok(files);
-        }
-        let resolved = self.desk()?.resolve(session)?.library;
-        let path = resolved.only.unwrap_or_default();
-        let missing = || AppError::NoSuchSession { wanted: session.to_owned(), near: Vec::new() };
-        Ok(library.at_path(&path).ok_or_else(missing)?)
-    }
-
-    /// Opens the one session that an argument means, with no look at others.
-    pub fn session(&mut self, session: &str) -> Result<Library, Failure> {
-        Ok(self.desk()?.resolve(session)?.library)
-    }
-
-    /// The catalogue with the one session of a library brought up to date; none if there is no catalogue.
-    pub fn session_index(&self, library: &Library) -> Option<Index> {
-        Index::of_session(library, &self.cache(), self.now())
     }
 
     fn roots(&mut self) -> Result<Vec<Root>, Failure> {
@@ -242,11 +184,6 @@ impl Context {
         self.sample.is_some()
     }
 
-    /// Progress over so many bytes.
-    pub fn progress(&self, total: u64) -> Progress {
-        Progress::new(total, self.global.quiet || self.global.json)
-    }
-
     /// Sends what follows through a pager, unless that was declined.
     pub fn start_pager(&mut self) {
         self.start_pager_at(None);
@@ -275,22 +212,6 @@ impl Context {
             self.env.home.as_deref().filter(|home| home.as_os_str() != "/").and_then(|home| within(home, "~"))
         };
         sample.or_else(home).unwrap_or_else(|| path.display().to_string())
-    }
-
-    /// Opens what a SESSION argument needs: the store, or what is around a file that was named by its path.
-    pub fn library_for(&mut self, session: &str) -> Result<Library, Failure> {
-        match self.outside(session) {
-            Some(path) => Ok(Library::around(path)?),
-            None => self.library(),
-        }
-    }
-
-    /// The file that an argument names, if no store was asked for: it tells by itself which one it is in.
-    fn outside<'s>(&self, session: &'s str) -> Option<&'s Path> {
-        let path = Path::new(session);
-        let free = self.global.root.is_empty() && !self.global.sample;
-        let is_session = path.extension().is_some_and(|extension| extension == "jsonl") && path.is_file();
-        (free && is_session).then_some(path)
     }
 
     /// The program with the flags that name this store, for commands that a user may paste.

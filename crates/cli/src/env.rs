@@ -28,7 +28,6 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use scrollback_app::resume::command::ClientHome;
 use scrollback_format::time::Time;
 
 /// What the environment says.
@@ -101,11 +100,6 @@ impl Env {
             now: fixed.or_else(|| Some(Time(jiff::Timestamp::now().as_millisecond()))),
             seed: text("SCROLLBACK_SEED").and_then(|value| value.parse().ok()),
         }
-    }
-
-    /// Where a client that is started from here looks for its store.
-    pub fn client_home(&self) -> ClientHome {
-        ClientHome { home: self.home.clone(), config_dir: self.config_dir.clone() }
     }
 }
 

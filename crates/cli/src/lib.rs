@@ -4,26 +4,26 @@
 //! args (what was typed) ──► context (resolved once) ──► commands/<name> ──► paint ──► output
 //! ```
 
-pub mod args;
-pub mod client;
-pub mod commands;
+mod args;
+mod client;
+mod commands;
 mod context;
 mod csv;
-pub mod date;
-pub mod edit;
-pub mod env;
-pub mod failure;
-pub mod global;
-pub mod output;
-pub mod page;
-pub mod paint;
-pub mod pick;
-pub mod progress;
-pub mod reporter;
-pub mod sample;
-pub mod scope;
-pub mod shell;
-pub mod stop;
+mod date;
+mod edit;
+mod env;
+mod failure;
+mod global;
+mod output;
+mod page;
+mod paint;
+mod pick;
+mod progress;
+mod reporter;
+mod sample;
+mod scope;
+mod shell;
+mod stop;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use scrollback_app::request::ScopeRequest;
-use scrollback_app::scope::Scope;
 use scrollback_app::trouble::TroubleView;
 
 use crate::context::Context;
@@ -27,11 +26,6 @@ impl ScopeArgs {
     /// The same, for a request.
     pub fn request(&self) -> ScopeRequest {
         ScopeRequest { project: self.project.clone(), since: self.since.clone(), until: self.until.clone() }
-    }
-
-    /// Resolves dates and `.` against the present and the current directory.
-    pub fn resolve(&self, context: &mut Context) -> Result<Scope, Failure> {
-        Ok(context.desk()?.scope(&self.request())?)
     }
 }
 

@@ -4,7 +4,6 @@
 //! line shows its number (in the new text, or in the old one if it was removed), its sign, and its text, so
 //! that the change can be read without colour. Files are never opened.
 
-pub use scrollback_app::diff::{compare, tally};
 pub use scrollback_app::item::PatchHunk as Hunk;
 use similar::{ChangeTag, TextDiff};
 
@@ -21,11 +20,6 @@ const LONGEST_COMPARED: usize = 500;
 const WORD_WORK: usize = 1 << 24;
 /// Lines that share less than this have no words marked: all of it is different.
 const LEAST_SHARED: f32 = 0.5;
-
-/// The lines that show how `new` differs from `old`; at most `max` of them, and then how many there are more.
-pub fn diff(old: &str, new: &str, canvas: Canvas, max: usize) -> Vec<Line> {
-    hunks(&compare(old, new), canvas, max)
-}
 
 /// The lines that show `hunks`; at most `max` lines of text, and then how many there are more.
 pub fn hunks(hunks: &[Hunk], canvas: Canvas, max: usize) -> Vec<Line> {
@@ -199,7 +193,11 @@ fn pieces(text: &str) -> Vec<&str> {
 mod tests {
     use super::*;
     use crate::paint::Theme;
-    use scrollback_app::diff::unified;
+    use scrollback_app::diff::{compare, tally, unified};
+
+    fn diff(old: &str, new: &str, canvas: Canvas, max: usize) -> Vec<Line> {
+        hunks(&compare(old, new), canvas, max)
+    }
 
     fn check(old: &str, new: &str, max: usize, expected: &[&str]) {
         let lines = diff(old, new, Canvas::new(20, Theme::plain()), max);

@@ -99,7 +99,7 @@ fn offer(context: &mut Context, plan: &Plan, how: &HowArgs) -> Result<(), Failur
         };
         return edit::offer(context, plan, &args);
     }
-    let preview = plan.preview(&context.watch());
+    let preview = context.desk()?.preview(plan).preview;
     context.out.line(Line::new(&preview.title, Style::Heading))?;
     for note in &preview.notes {
         context.out.line(Line::plain(note))?;
