@@ -1,10 +1,11 @@
 //! `cargo xtask tidy`: the rules of the house that no compiler checks, each with `file:line`.
 //!
 //! Arrows between crates, cycles between modules, `.workspace = true`, module docs, sizes of files and functions, words that have no place
-//! here, the length of README.md. Reads only; mends nothing, and runs nothing but git.
+//! here, the length of README.md, libraries that would be built twice. Reads only; mends nothing, and runs nothing but git and cargo.
 
 mod arrow;
 mod cycle;
+mod feature;
 mod finding;
 mod manifest;
 mod opening;
@@ -43,6 +44,7 @@ fn findings(workspace: &Path) -> Result<Vec<Finding>, String> {
         files.iter().filter(|file| file.is_manifest_of_member()).map(manifest::package).collect();
     let mut findings = arrow::check(&packages);
     findings.extend(cycle::check(&files));
+    findings.extend(feature::check(workspace));
     for file in &files {
         if file.is_manifest_of_member() {
             findings.extend(manifest::check(file));
