@@ -61,7 +61,8 @@ fn wanted(query: &str, now: Time) -> Result<Search, String> {
 /// Words of prompts with how many prompts have them, and pairs that stand side by side.
 fn drawn(index: &Index) -> Result<Vec<(&'static str, Vec<String>)>, String> {
     let sql = "SELECT text FROM prompts ORDER BY file, line LIMIT 20000";
-    let answer = index.catalogue().ask(sql, usize::MAX).map_err(|error| error.to_string())?;
+    let answer =
+        index.catalogue().ask(sql, usize::MAX, &index.root_names()).map_err(|error| error.to_string())?;
     let texts: Vec<String> = answer
         .rows
         .iter()
@@ -103,7 +104,8 @@ fn drawn(index: &Index) -> Result<Vec<(&'static str, Vec<String>)>, String> {
 /// The last names of paths that one file alone has touched.
 fn rare_words(index: &Index) -> Result<Vec<String>, String> {
     let sql = "SELECT path FROM touched GROUP BY path HAVING count(*) = 1 ORDER BY path LIMIT 4000";
-    let answer = index.catalogue().ask(sql, usize::MAX).map_err(|error| error.to_string())?;
+    let answer =
+        index.catalogue().ask(sql, usize::MAX, &index.root_names()).map_err(|error| error.to_string())?;
     let names = answer.rows.iter().filter_map(|row| row.first()).filter_map(|cell| {
         let path = cell.to_string();
         let name = path.rsplit('/').next()?.to_owned();

@@ -62,10 +62,11 @@ pub fn all() -> Vec<TableView> {
 
 /// Asks the catalogue; the error says what is wrong with the statement.
 pub fn ask(index: &Index, sql: &str, most: usize) -> Result<SqlAnswer, String> {
-    let Answer { columns, rows, more } = index.catalogue().ask(sql, most).map_err(|error| match error {
-        IndexError::Damaged(what) => what.to_owned(),
-        other => other.plain(),
-    })?;
+    let Answer { columns, rows, more } =
+        index.catalogue().ask(sql, most, &index.root_names()).map_err(|error| match error {
+            IndexError::Damaged(what) => what.to_owned(),
+            other => other.plain(),
+        })?;
     let rows = rows.iter().map(|row| object(&columns, row)).collect();
     Ok(SqlAnswer { columns, rows, more })
 }

@@ -159,7 +159,7 @@ impl Context {
             return Err(AppError::NoDirectory(Keep::Store).into());
         };
         let root = Root::new(home.join(".claude"));
-        if root.exists() || self.global.json {
+        if root.exists().map_err(AppError::from)? || self.global.json {
             return Ok(vec![root]);
         }
         let place = self.short_path(root.path());

@@ -52,6 +52,11 @@ pub fn offer(context: &mut Context, plan: &Plan, args: &EditArgs) -> Result<(), 
     } else {
         say(context, &edited, answer)?;
     }
+    // A script that forgot --yes must not take a preview for an edit.
+    if answer == Answer::NobodyToAsk && !plan.transaction.ops().is_empty() {
+        return Err(Failure::new(Kind::Refused, "not applied: there is no terminal to ask on")
+            .hint("use --yes to apply, or --dry-run to preview"));
+    }
     match &edited.record {
         Some(record) => too_late(context, record.number),
         None => Ok(()),
@@ -167,7 +172,6 @@ fn say(context: &mut Context, edited: &Edited, answer: Answer) -> Result<(), Fai
     let Some(record) = &edited.record else {
         let text = match answer {
             Answer::DryRun => "Dry run: nothing was changed.",
-            Answer::NobodyToAsk => "Nothing was changed; use --yes to apply.",
             _ => "Nothing was changed.",
         };
         return Ok(context.out.line(Line::new(text, Style::Dim))?);

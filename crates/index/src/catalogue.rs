@@ -12,7 +12,7 @@ mod write;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rusqlite::functions::FunctionFlags;
 use rusqlite::hooks::{AuthContext, Authorization};
@@ -41,6 +41,8 @@ pub struct Catalogue {
     connection: Connection,
     /// Is a statement of the user's being taken?
     guarded: Arc<AtomicBool>,
+    /// How much longer the statement at hand may run.
+    patience: Arc<AtomicU64>,
     /// Was something met that is not as it was stored?
     damaged: Arc<AtomicBool>,
 }
@@ -170,6 +172,7 @@ impl Catalogue {
         connection.authorizer(Some(move |context: AuthContext<'_>| {
             if guard.load(Ordering::Relaxed) { ask::may(&context) } else { Authorization::Allow }
         }))?;
+        let patience = ask::patience(&mut connection)?;
         connection.set_prepared_statement_cache_capacity(64);
         // SQLite's own `lower` knows ASCII alone.
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
@@ -197,7 +200,7 @@ impl Catalogue {
             }
             connection.execute_batch("COMMIT")?;
         }
-        let catalogue = Self { connection, guarded, damaged };
+        let catalogue = Self { connection, guarded, patience, damaged };
         match catalogue.meta::<String>("version") {
             Ok(Some(found)) if found == version() => match catalogue.meta::<i64>(DAMAGED)? {
                 None => Ok(catalogue),
@@ -352,7 +355,7 @@ impl Catalogue {
                 // A placing has one column, and one row a file.
                 if table == "placings" { "" } else { ", 4" }
             );
-            let answer = self.ask(&sql, usize::MAX)?;
+            let answer = self.run(&sql, usize::MAX)?;
             for row in answer.rows {
                 let cells = row.iter().zip(&answer.columns).filter(|(_, name)| *name != "file");
                 let cells: Vec<String> = cells.map(|(cell, _)| cell.to_string()).collect();

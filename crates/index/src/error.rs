@@ -49,6 +49,13 @@ impl IndexError {
     pub fn plain(&self) -> String {
         match self {
             Self::Catalogue(rusqlite::Error::SqlInputError { msg, .. }) => msg.clone(),
+            Self::Catalogue(error) => match error.sqlite_error_code() {
+                Some(rusqlite::ErrorCode::OperationInterrupted) => "the query takes too long".to_owned(),
+                Some(rusqlite::ErrorCode::OutOfMemory | rusqlite::ErrorCode::TooBig) => {
+                    "the query takes too much memory".to_owned()
+                }
+                _ => self.to_string(),
+            },
             other => other.to_string(),
         }
     }

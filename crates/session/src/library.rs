@@ -178,8 +178,10 @@ fn join_files(known: &mut Vec<Found>, files: Vec<Found>) {
 
 /// The roots, each once: the same store under two names is one store. Each must be there.
 pub fn distinct(roots: Vec<Root>) -> Result<Vec<Root>, AppError> {
-    if let Some(missing) = roots.iter().find(|root| !root.exists()) {
-        return Err(AppError::NoRoot(missing.path().to_owned()));
+    for root in &roots {
+        if !root.exists()? {
+            return Err(AppError::NoRoot(root.path().to_owned()));
+        }
     }
     let mut seen = FxHashSet::default();
     let own = |root: &Root| std::fs::canonicalize(root.path()).unwrap_or_else(|_| root.path().to_owned());

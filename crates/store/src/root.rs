@@ -1,7 +1,9 @@
 //! A root: the directory that the client calls `CLAUDE_CONFIG_DIR`, mostly `~/.claude`.
 
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use crate::error::ReadError;
 use crate::guard;
 
 /// One store on disk.
@@ -21,9 +23,13 @@ impl Root {
         &self.0
     }
 
-    /// Is there a directory?
-    pub fn exists(&self) -> bool {
-        self.0.is_dir()
+    /// Is there a directory that can be read? One that is there and cannot be is not the same as none.
+    pub fn exists(&self) -> Result<bool, ReadError> {
+        match fs::read_dir(&self.0) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(ReadError::at(&self.0)(error)),
+        }
     }
 
     /// Where sessions are.

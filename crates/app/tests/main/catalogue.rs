@@ -188,7 +188,8 @@ impl Watched {
     }
 
     fn file_numbers(&self) -> Vec<String> {
-        let answer = self.open().catalogue().ask("SELECT file FROM files", 10).unwrap();
+        let index = self.open();
+        let answer = index.catalogue().ask("SELECT file FROM files", 10, &index.root_names()).unwrap();
         answer.rows.iter().map(|row| row[0].to_string()).collect()
     }
 

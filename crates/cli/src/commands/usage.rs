@@ -18,7 +18,7 @@ use scrollback_app::usage::Money;
 use scrollback_app::usage::by::By;
 
 use crate::context::Context;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::paint::fold;
 use crate::scope::ScopeArgs;
 
@@ -121,7 +121,10 @@ pub fn run(context: &mut Context, args: &UsageArgs) -> Result<(), Failure> {
             table::print(context, &view)?;
         }
     }
-    if args.budget.is_some() { budget::judge(&view.budgets) } else { Ok(()) }
+    if args.budget.is_some() {
+        return budget::judge(&view.budgets);
+    }
+    if view.rows.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
 }
 
 impl OfArgs {

@@ -189,7 +189,7 @@ fn without_a_place_for_the_journal_nothing_is_edited() {
 fn a_closed_pipe_is_no_error() {
     let program = Program::new();
     let mut child = program
-        .command(&["--sample", "fork", "e9609126", "--json"])
+        .command(&["--sample", "fork", "e9609126", "--json", "--dry-run"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -449,3 +449,41 @@ fn sql_that_writes_or_is_none_is_refused() {
     assert!(!other.exists());
     assert_eq!(program.run(&["index", "sql", "PRAGMA table_info(sessions)"]).status.code(), Some(0));
 }
+
+#[test]
+fn sql_sees_the_stores_that_were_asked_for_and_no_others() {
+    let (one, other) = (Store::of_tree("2.1.9"), Store::of_tree("2.1.200"));
+    let both = [one.root().display().to_string(), other.root().display().to_string()];
+    let program = Program::with(one);
+    let sql = "SELECT (SELECT count(*) FROM sessions) AS s, (SELECT count(*) FROM messages) AS m, (SELECT count(*) FROM files) AS f";
+    let counts = |roots: &[&String]| {
+        let roots: Vec<&str> = roots.iter().flat_map(|root| ["--root", root.as_str()]).collect();
+        let told = program.json(&[&roots[..], &["index", "sql", sql, "--json"]].concat());
+        ["s", "m", "f"].map(|name| told["rows"][0][name].as_u64().unwrap())
+    };
+    let (first, second) = (counts(&[&both[0]]), counts(&[&both[1]]));
+    let together = counts(&[&both[0], &both[1]]);
+    assert_eq!(counts(&[&both[0]]), first, "what was seen once is not added");
+    for at in 0..3 {
+        assert!(first[at] > 0 && second[at] > 0);
+        assert_eq!(first[at] + second[at], together[at]);
+    }
+}
+
+#[test]
+fn sql_without_an_end_is_ended() {
+    let program = grown();
+    let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n";
+    let large = "SELECT length(hex(zeroblob(400000000)))";
+    let condition = format!("({endless}) > 0");
+    for (arguments, why) in [
+        (&["index", "sql", endless][..], "takes too long"),
+        (&["index", "sql", large], "takes too much memory"),
+        (&["ls", "--where", &condition], "takes too long"),
+    ] {
+        let output = program.run_in_time(arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(why), "{arguments:?}: {said}");
+    }
+}

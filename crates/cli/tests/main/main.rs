@@ -12,6 +12,7 @@ mod areas;
 mod behaviour;
 mod documents;
 mod edit;
+mod exits;
 mod files;
 mod found;
 mod grep;

@@ -7,7 +7,7 @@ use scrollback_app::usage::block::BlockView;
 use super::{OfArgs, dollars, table};
 use crate::context::Context;
 use crate::date;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::paint::grid::{Column, Grid};
 use crate::paint::{Line, Style, fold};
 
@@ -31,10 +31,15 @@ pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
     let zone = desk.usage(&request.of)?.zone;
     let blocks = desk.answer(&request)?;
     if context.global.json {
-        return Ok(context.out.document(&blocks)?);
+        context.out.document(&blocks)?;
+    } else if blocks.is_empty() {
+        context.out.line(Line::plain("No blocks."))?;
     }
     if blocks.is_empty() {
-        return Ok(context.out.line(Line::plain("No blocks."))?);
+        return Err(Failure::quiet(Kind::NothingFound));
+    }
+    if context.global.json {
+        return Ok(());
     }
     context.start_pager();
     let mut grid = Grid::new(vec![
