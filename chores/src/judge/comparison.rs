@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::library::Library;
 use scrollback_app::load::Loader;
 use scrollback_app::{FileKind, Root, verify};
@@ -44,7 +44,7 @@ fn whole(verdict: &Verdict) -> Result<Vec<String>, String> {
     targets.retain(|target| !outside.iter().any(|name| target.path.ends_with(name)));
     let ours = verify::verify(&[], &targets, &|_| {});
     let index =
-        Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).map_err(|cause| cause.to_string())?;
+        Index::open(&library, &CachePlace::Nowhere, Time(0), &|_| {}).map_err(|cause| cause.to_string())?;
     let views = index.sessions().map_err(|cause| cause.to_string())?;
     let sessions = verdict.files.iter().filter(|file| file.role == "session");
     let theirs: Vec<&FileVerdict> = sessions.collect();

@@ -20,7 +20,7 @@ pub use agents::ListedAgent;
 
 /// Which sessions to list.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct ListFilter {
     /// Only projects whose directory contains this.
     pub project: Option<String>,
     /// Only sessions with a line at or after this time.
@@ -51,7 +51,7 @@ pub struct Filter {
     pub limit: Option<usize>,
 }
 
-impl Filter {
+impl ListFilter {
     /// Is there nothing that a session would have to be?
     fn is_open(&self) -> bool {
         let parts =
@@ -160,7 +160,7 @@ const SHOWN: &str = "s.kind IN ('conversation', 'background', 'unreadable')";
 pub fn list(
     library: &Library,
     index: &Index,
-    filter: &Filter,
+    filter: &ListFilter,
     order: Order,
     here: Option<&str>,
 ) -> Result<Listing, IndexError> {
@@ -203,7 +203,7 @@ pub fn list(
 }
 
 /// The sessions that pass a filter; true: none has its words, and these are near them.
-fn passing(index: &Index, filter: &Filter) -> Result<(Condition, bool), IndexError> {
+fn passing(index: &Index, filter: &ListFilter) -> Result<(Condition, bool), IndexError> {
     let condition = condition(index, filter)?;
     let mut with_words = condition.clone();
     filter.words.iter().for_each(|word| contains(&mut with_words, word));
@@ -250,7 +250,7 @@ fn hidden(view: &SessionView, here: &[String]) -> Vec<HiddenBecause> {
     why
 }
 
-fn condition(index: &Index, filter: &Filter) -> Result<Condition, IndexError> {
+fn condition(index: &Index, filter: &ListFilter) -> Result<Condition, IndexError> {
     let mut condition = index.all()?;
     let lower = |text: &str| text.to_lowercase();
     if let Some(project) = &filter.project {

@@ -1,6 +1,6 @@
 //! The catalogue's tables, and SQL over them.
 
-use scrollback_index::catalogue::{Answer, Cell};
+use scrollback_index::catalogue::{Cell, QueryResult};
 use scrollback_index::error::IndexError;
 use scrollback_index::table::{AgentRow, OTHERS, SessionRow};
 use serde::{Deserialize, Serialize};
@@ -62,10 +62,11 @@ pub fn all() -> Vec<TableView> {
 
 /// Asks the catalogue; the error says what is wrong with the statement.
 pub fn ask(index: &Index, sql: &str, most: usize) -> Result<SqlAnswer, String> {
-    let Answer { columns, rows, more } = index.catalogue().ask(sql, most).map_err(|error| match error {
-        IndexError::Damaged(what) => what.to_owned(),
-        other => other.plain(),
-    })?;
+    let QueryResult { columns, rows, more } =
+        index.catalogue().ask(sql, most).map_err(|error| match error {
+            IndexError::Damaged(what) => what.to_owned(),
+            other => other.plain(),
+        })?;
     let rows = rows.iter().map(|row| object(&columns, row)).collect();
     Ok(SqlAnswer { columns, rows, more })
 }

@@ -4,7 +4,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::commands;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::global::Global;
 
 /// Read, explain and keep everything that Claude Code stores below ~/.claude.
@@ -141,5 +141,5 @@ pub fn explain(error: &clap::Error, typed: &[String]) -> Option<Failure> {
     let is_n = matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(name)) if name == "-n");
     let is_edit = typed.iter().any(|word| EDITS.contains(&word.as_str()));
     let text = "-n is not an option of edits; use --dry-run to preview";
-    (unknown && is_n && is_edit).then(|| Failure::new(Kind::Usage, text))
+    (unknown && is_n && is_edit).then(|| Failure::new(ExitKind::Usage, text))
 }

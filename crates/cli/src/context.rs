@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use scrollback_app::Root;
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::config::Config;
 use scrollback_app::desk::Desk;
-use scrollback_app::edit::Watch;
-use scrollback_app::error::{AppError, Keep};
+use scrollback_app::edit::LiveCheck;
+use scrollback_app::error::{AppError, OwnDirectory};
 use scrollback_app::library::{Library, SessionFiles};
-use scrollback_app::stop::Stop;
+use scrollback_app::stop::StopSignal;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
 
@@ -21,9 +21,9 @@ use crate::failure::Failure;
 use crate::global::{Color, Global};
 use crate::output::Output;
 use crate::paint::harmless::harmless;
-use crate::paint::{Canvas, Line, Style, Theme, fold, width};
-use crate::progress::Progress;
-use crate::reporter::Terminal;
+use crate::paint::{Canvas, Style, StyledLine, Theme, fold, width};
+use crate::progress::ByteProgress;
+use crate::reporter::TerminalReporter;
 use crate::sample;
 use crate::shell;
 use crate::stop::Shield;
@@ -44,7 +44,7 @@ pub struct Context {
     /// Where output goes.
     pub out: Output,
     /// Set when the user wants the work to end.
-    pub stop: Stop,
+    pub stop: StopSignal,
     /// What was typed after the name of the program, for the journal.
     pub command: Vec<String>,
     sample: Option<Arc<TempDir>>,
@@ -65,7 +65,7 @@ impl Context {
         let theme = if colour { Theme::colour() } else { Theme::plain() };
         let width = width.unwrap_or(DEFAULT_WIDTH).clamp(20, if on_terminal { 400 } else { MAX_WIDTH });
         let out = Output::stdout(Canvas::new(width, theme));
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         let zone = TimeZone::system();
         Self { global, env, zone, out, stop, command, sample: None, desk: None }
     }
@@ -118,7 +118,7 @@ impl Context {
             None => Config::default(),
         };
         let now = env.now;
-        let reporter = Terminal::new(self.global.quiet, self.global.json, self.zone.clone());
+        let reporter = TerminalReporter::new(self.global.quiet, self.global.json, self.zone.clone());
         Ok(Desk {
             roots_are_named: !self.global.root.is_empty() || self.global.sample,
             is_sample: self.is_sample() || self.global.sample,
@@ -145,21 +145,21 @@ impl Context {
     }
 
     /// Where the index may be kept: the sample's goes away with it.
-    pub fn cache(&self) -> Place {
+    pub fn cache(&self) -> CachePlace {
         match &self.env.cache_dir {
-            Some(dir) if !self.is_sample() => Place::Cache(dir.clone()),
-            _ => Place::Nowhere,
+            Some(dir) if !self.is_sample() => CachePlace::Cache(dir.clone()),
+            _ => CachePlace::Nowhere,
         }
     }
 
     /// Where the journal is kept.
     pub fn data(&self) -> Result<PathBuf, Failure> {
-        Ok(self.env.data_dir.clone().ok_or(AppError::NoDirectory(Keep::Journal))?)
+        Ok(self.env.data_dir.clone().ok_or(AppError::NoDirectory(OwnDirectory::Journal))?)
     }
 
     /// A look at who works in sessions.
-    pub fn watch(&self) -> Watch {
-        Watch::at(self.now())
+    pub fn watch(&self) -> LiveCheck {
+        LiveCheck::at(self.now())
     }
 
     /// The catalogue of a library, brought up to date.
@@ -214,15 +214,17 @@ impl Context {
             return Ok(vec![Root::new(dir)]);
         }
         let Some(home) = &self.env.home else {
-            return Err(AppError::NoDirectory(Keep::Store).into());
+            return Err(AppError::NoDirectory(OwnDirectory::Store).into());
         };
         let root = Root::new(home.join(".claude"));
         if root.exists() || self.global.json {
             return Ok(vec![root]);
         }
         let place = self.short_path(root.path());
-        let line =
-            Line::new(format!("There is no store at {place}: this is the built-in sample."), Style::Warning);
+        let line = StyledLine::new(
+            format!("There is no store at {place}: this is the built-in sample."),
+            Style::Warning,
+        );
         if !self.global.quiet {
             self.out.line(line)?;
             self.out.gap()?;
@@ -243,8 +245,8 @@ impl Context {
     }
 
     /// Progress over so many bytes.
-    pub fn progress(&self, total: u64) -> Progress {
-        Progress::new(total, self.global.quiet || self.global.json)
+    pub fn progress(&self, total: u64) -> ByteProgress {
+        ByteProgress::new(total, self.global.quiet || self.global.json)
     }
 
     /// Sends what follows through a pager, unless that was declined.

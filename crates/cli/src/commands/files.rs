@@ -34,11 +34,11 @@ lines are known, or an edit could not be replayed), lost.";
 #[derive(Debug, Subcommand)]
 pub enum FilesCommand {
     /// List the files that a session touched, with every version that it knows.
-    Ls(ls::LsArgs),
+    Ls(ls::FilesLsArgs),
     /// List every version of a file that any session saw or made, newest first.
     Log(log::LogArgs),
     /// Print a version of a file.
-    Show(show::ShowArgs),
+    Show(show::FilesShowArgs),
     /// Compare two versions of files, or a version with the file on disk.
     Diff(diff::DiffArgs),
     /// Restore a version of a file, or all files that a session changed.

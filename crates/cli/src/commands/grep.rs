@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use scrollback_app::grep::view::{GrepEnd, GrepFile};
-use scrollback_app::grep::{Event, Mode, Query};
+use scrollback_app::grep::{GrepEvent, GrepQuery, Mode};
 use scrollback_app::model::Speaker;
 use scrollback_app::request::ScopeRequest;
 use scrollback_app::request::grep::GrepRequest;
 
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::page::hit;
 use crate::paint::harmless::harmless;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `grep`.
 #[derive(Debug, Args)]
@@ -106,7 +106,7 @@ pub fn run(context: &mut Context, args: &GrepArgs) -> Result<(), Failure> {
         shown.finish(&end)?;
         end
     };
-    if end.matched == 0 { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if end.matched == 0 { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
 impl GrepArgs {
@@ -162,14 +162,14 @@ struct Shown<'c> {
 }
 
 impl<'c> Shown<'c> {
-    fn new(context: &'c mut Context, query: &Query) -> Self {
+    fn new(context: &'c mut Context, query: &GrepQuery) -> Self {
         let gaps = query.before > 0 || query.after > 0;
         Self { context, mode: query.mode, file: None, first: None, files: 0, gaps, told: None }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Failure> {
+    fn take(&mut self, event: GrepEvent) -> Result<(), Failure> {
         match event {
-            Event::Begin(file) => {
+            GrepEvent::Begin(file) => {
                 if self.files == 0 {
                     self.context.start_pager();
                 }
@@ -183,7 +183,7 @@ impl<'c> Shown<'c> {
                     }
                     Mode::Files => {
                         let path = harmless(&file.path.to_string_lossy()).replace('\n', " ");
-                        self.context.out.line(Line::new(path, Style::Path))?;
+                        self.context.out.line(StyledLine::new(path, Style::Path))?;
                     }
                     Mode::Count => {}
                 }
@@ -191,7 +191,7 @@ impl<'c> Shown<'c> {
                 self.told = None;
                 self.file = Some(file);
             }
-            Event::Hit(found) => {
+            GrepEvent::Hit(found) => {
                 if self.first.is_none() {
                     self.first = self.file.clone().map(|file| (file, found.entry.line));
                 }
@@ -203,14 +203,14 @@ impl<'c> Shown<'c> {
                 let lines = hit::hit(self.context, &found);
                 self.context.out.lines(&lines)?;
             }
-            Event::End(matched) => {
+            GrepEvent::End(matched) => {
                 if let (Mode::Count, Some(matched), Some(file)) = (self.mode, matched, &self.file) {
-                    let count = Line::new(format!("{matched:>7}  "), Style::Number);
+                    let count = StyledLine::new(format!("{matched:>7}  "), Style::Number);
                     let path = self.context.short_path(&file.path);
                     self.context.out.line(count.with(path, Style::Path))?;
                 }
             }
-            Event::Skipped(_) => {}
+            GrepEvent::Skipped(_) => {}
         }
         Ok(())
     }
@@ -244,7 +244,7 @@ impl<'c> Shown<'c> {
             found.push_str("; stopped at --limit");
         }
         self.context.out.gap()?;
-        self.context.out.line(Line::new(found, Style::Dim))?;
+        self.context.out.line(StyledLine::new(found, Style::Dim))?;
         let Some((file, line)) = self.first else { return Ok(()) };
         let name = match (&file.session_id, &file.agent_id) {
             (Some(session), Some(agent)) => format!("{session}/{agent}"),
@@ -252,6 +252,6 @@ impl<'c> Shown<'c> {
             _ => file.path.display().to_string(),
         };
         let command = format!("{} show {name} --at {line}", self.context.program());
-        Ok(self.context.out.line(Line::new(format!("open one: {command}"), Style::Dim))?)
+        Ok(self.context.out.line(StyledLine::new(format!("open one: {command}"), Style::Dim))?)
     }
 }

@@ -7,7 +7,7 @@ use scrollback_app::request::logs::LogsRequest;
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
-use crate::paint::{Line, Style};
+use crate::paint::{Style, StyledLine};
 use crate::stop;
 
 /// Arguments of `logs`.
@@ -86,16 +86,16 @@ fn paint(context: &mut Context, entry: &LogEntry) -> Result<(), Failure> {
         Some(Level::Warn) => Style::Warning,
         _ => Style::Dim,
     };
-    let mut head = Line::empty();
+    let mut head = StyledLine::empty();
     if entry.time.is_some() {
         head.push(format!("{} ", date::millisecond(entry.time, &context.zone)), Style::Time);
     }
     if !level.is_empty() {
         head.push(format!("{level:<5} "), style);
     }
-    let space = Line::plain("    ");
+    let space = StyledLine::plain("    ");
     for (at, text) in entry.text.split('\n').enumerate() {
-        let line = Line::new(text, if style == Style::Error { Style::Error } else { Style::Plain });
+        let line = StyledLine::new(text, if style == Style::Error { Style::Error } else { Style::Plain });
         context.out.line(line.prefixed(if at == 0 { &head } else { &space }))?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use scrollback_app::request::relocate::{MoveProjectRequest, MoveSessionRequest};
 
 use crate::context::Context;
 use crate::edit::{self, EditArgs};
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 
 /// Arguments of `move`.
 #[derive(Debug, Args)]
@@ -37,6 +37,6 @@ pub fn run(context: &mut Context, args: &MoveArgs) -> Result<(), Failure> {
             let request = MoveSessionRequest { session: session.clone(), to: to.clone() };
             edit::run(context, &request, &args.edit)
         }
-        _ => Err(Failure::new(Kind::Usage, "use `move SESSION --to DIR` or `move --project OLD NEW`")),
+        _ => Err(Failure::new(ExitKind::Usage, "use `move SESSION --to DIR` or `move --project OLD NEW`")),
     }
 }

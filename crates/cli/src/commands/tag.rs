@@ -6,7 +6,7 @@ use scrollback_app::request::mark::MarkRequest;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Line, Style};
+use crate::paint::{Style, StyledLine};
 
 /// Arguments of `tag`.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub fn put(context: &mut Context, sessions: &[String], mark: Mark) -> Result<(),
         return Ok(context.out.document(&marks)?);
     }
     for mark in &marks {
-        let line = Line::new(&mark.session_id, Style::Number).with(words(mark), Style::Plain);
+        let line = StyledLine::new(&mark.session_id, Style::Number).with(words(mark), Style::Plain);
         context.out.line(line)?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! `scrollback tail`: the end of a conversation, and what is added to it.
 
 use clap::Args;
-use scrollback_app::follow::{Change, News, TurnPart};
+use scrollback_app::follow::{News, SessionChange, TurnPart};
 use scrollback_app::request::tail::{Tail, TailRequest};
 
 use crate::context::Context;
@@ -64,7 +64,7 @@ pub fn run(context: &mut Context, args: &TailArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn paint(page: &mut Page<'_>, change: &Change) -> Result<(), Failure> {
+fn paint(page: &mut Page<'_>, change: &SessionChange) -> Result<(), Failure> {
     if change.moved_from.is_some() {
         page.remark(&format!("the file was moved: {}", change.view.path.display()))?;
     }

@@ -8,7 +8,7 @@ use scrollback_format::id;
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 use crate::stop;
 
 /// Arguments of `watch`.
@@ -42,9 +42,9 @@ pub fn run(context: &mut Context, args: &WatchArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn line(context: &Context, event: &WatchEvent) -> Line {
+fn line(context: &Context, event: &WatchEvent) -> StyledLine {
     let id = id::short(&event.session_id);
-    let mut line = Line::new(date::second(event.time, &context.zone), Style::Time);
+    let mut line = StyledLine::new(date::second(event.time, &context.zone), Style::Time);
     line.push(format!("  {id}"), Style::Number);
     if let Some(agent) = &event.agent_id {
         let agent = id::short(agent);

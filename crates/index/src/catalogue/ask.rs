@@ -38,7 +38,7 @@ impl fmt::Display for Cell {
 
 /// What a question gave.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct QueryResult {
     /// Names of the columns.
     pub columns: Vec<String>,
     /// Rows.
@@ -50,7 +50,7 @@ pub struct Answer {
 impl Catalogue {
     /// Asks the catalogue. A statement that would write is refused by SQLite itself, and so is one that would open
     /// another file or change how this one is read.
-    pub fn ask(&self, sql: &str, most: usize) -> Result<Answer, IndexError> {
+    pub fn ask(&self, sql: &str, most: usize) -> Result<QueryResult, IndexError> {
         self.connection.pragma_update(None, "query_only", true)?;
         self.guarded.store(true, Ordering::Relaxed);
         let answer = self.run(sql, most);
@@ -67,14 +67,14 @@ impl Catalogue {
         Ok(())
     }
 
-    fn run(&self, sql: &str, most: usize) -> Result<Answer, IndexError> {
+    fn run(&self, sql: &str, most: usize) -> Result<QueryResult, IndexError> {
         let mut statement = self.connection.prepare(sql)?;
         if !statement.readonly() {
             return Err(IndexError::Damaged("only statements that read are allowed"));
         }
         let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut found = statement.query([])?;
-        let mut answer = Answer { columns, rows: Vec::new(), more: false };
+        let mut answer = QueryResult { columns, rows: Vec::new(), more: false };
         while let Some(row) = found.next()? {
             if answer.rows.len() == most {
                 answer.more = true;

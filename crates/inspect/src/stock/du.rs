@@ -10,7 +10,7 @@ use scrollback_format::time::Time;
 use serde::{Deserialize, Serialize};
 
 use super::inside::{KindUse, LineUse, ToolUse};
-use super::{Held, Stock};
+use super::{Stock, StockFile};
 use scrollback_session::catalogue::Index;
 
 /// What disk usage is added up by.
@@ -161,7 +161,7 @@ pub struct Du {
 }
 
 impl Amount {
-    fn add(&mut self, held: &Held<'_>, first_name: bool) {
+    fn add(&mut self, held: &StockFile<'_>, first_name: bool) {
         self.files += 1;
         self.bytes += held.item.size;
         if first_name {

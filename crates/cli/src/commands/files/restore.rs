@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use scrollback_app::edit::Plan;
+use scrollback_app::edit::EditPlan;
 use scrollback_app::edits::EditRequest;
 use scrollback_app::request::files::restore::{FilesRestoreRequest, RestoreHow};
 
 use crate::context::Context;
 use crate::edit::{self, EditArgs};
-use crate::failure::{Failure, Kind};
-use crate::paint::{Line, Style};
+use crate::failure::{ExitKind, Failure};
+use crate::paint::{Style, StyledLine};
 
 /// Arguments of `files restore`.
 #[derive(Debug, Args)]
@@ -90,7 +90,7 @@ pub fn run_request(context: &mut Context, request: &impl EditRequest, how: &HowA
 }
 
 /// Shows the plan and asks; without anything to do, says why.
-fn offer(context: &mut Context, plan: &Plan, how: &HowArgs) -> Result<(), Failure> {
+fn offer(context: &mut Context, plan: &EditPlan, how: &HowArgs) -> Result<(), Failure> {
     if !plan.transaction.ops().is_empty() || context.global.json {
         let args = EditArgs {
             yes: how.yes && !plan.transaction.ops().is_empty(),
@@ -100,13 +100,13 @@ fn offer(context: &mut Context, plan: &Plan, how: &HowArgs) -> Result<(), Failur
         return edit::offer(context, plan, &args);
     }
     let preview = plan.preview(&context.watch());
-    context.out.line(Line::new(&preview.title, Style::Heading))?;
+    context.out.line(StyledLine::new(&preview.title, Style::Heading))?;
     for note in &preview.notes {
-        context.out.line(Line::plain(note))?;
+        context.out.line(StyledLine::plain(note))?;
     }
     for warning in &preview.warnings {
-        context.out.line(Line::new(format!("warning: {warning}"), Style::Warning))?;
+        context.out.line(StyledLine::new(format!("warning: {warning}"), Style::Warning))?;
     }
-    context.out.line(Line::new("Nothing to restore.", Style::Dim))?;
-    if preview.warnings.is_empty() { Ok(()) } else { Err(Failure::quiet(Kind::NothingFound)) }
+    context.out.line(StyledLine::new("Nothing to restore.", Style::Dim))?;
+    if preview.warnings.is_empty() { Ok(()) } else { Err(Failure::quiet(ExitKind::NothingFound)) }
 }

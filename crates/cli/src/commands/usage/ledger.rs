@@ -6,7 +6,7 @@ use scrollback_app::usage::ledger::LedgerView;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Line, fold};
+use crate::paint::{StyledLine, fold};
 
 /// Arguments of `usage ledger`.
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub fn run(context: &mut Context, args: &LedgerArgs) -> Result<(), Failure> {
     if context.global.json {
         return Ok(context.out.document(&view)?);
     }
-    Ok(context.out.line(Line::plain(words(&view)))?)
+    Ok(context.out.line(StyledLine::plain(words(&view)))?)
 }
 
 fn words(view: &LedgerView) -> String {
