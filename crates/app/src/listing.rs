@@ -76,23 +76,27 @@ pub struct Order {
 
 /// Every fact has an order of its own; the first one is the usual one. `$agents` counts a session's agents.
 pub const ORDERS: [Order; 20] = [
-    Order { name: "newest", about: "Newest line first", first: None },
-    Order { name: "oldest", about: "Oldest line first", first: Some("s.last_time ASC NULLS LAST") },
-    Order { name: "begun", about: "Begun last first", first: Some("s.first_time DESC NULLS LAST") },
+    Order { name: "newest", about: "Most recently active first", first: None },
+    Order { name: "oldest", about: "Least recently active first", first: Some("s.last_time ASC NULLS LAST") },
+    Order {
+        name: "begun",
+        about: "Most recently started first",
+        first: Some("s.first_time DESC NULLS LAST"),
+    },
     Order { name: "size", about: "Largest file first", first: Some("s.bytes DESC") },
     Order { name: "turns", about: "Most turns first", first: Some("s.turns DESC") },
     Order { name: "prompts", about: "Most prompts first", first: Some("s.prompts DESC") },
     Order { name: "messages", about: "Most API messages first", first: Some("s.messages DESC") },
     Order { name: "calls", about: "Most tool calls first", first: Some("s.tool_calls DESC") },
-    Order { name: "errors", about: "Most errors of tools first", first: Some("s.tool_errors DESC") },
+    Order { name: "errors", about: "Most tool errors first", first: Some("s.tool_errors DESC") },
     Order { name: "files", about: "Most files written first", first: Some("s.files_written DESC") },
     Order { name: "agents", about: "Most agents first", first: Some("$agents + s.inline_agents DESC") },
     Order { name: "compactions", about: "Most compactions first", first: Some("s.compactions DESC") },
     Order { name: "branches", about: "Most branches first", first: Some("s.branches DESC") },
-    Order { name: "active", about: "Longest time at work first", first: Some("s.active_ms DESC") },
+    Order { name: "active", about: "Longest active time first", first: Some("s.active_ms DESC") },
     Order {
         name: "tokens",
-        about: "Most tokens of all kinds first",
+        about: "Most tokens first, of all kinds",
         first: Some("s.input_tokens + s.output_tokens + s.cache_read + s.cache_write DESC"),
     },
     Order { name: "output", about: "Most output tokens first", first: Some("s.output_tokens DESC") },

@@ -18,13 +18,13 @@ const CHANGES: usize = 12;
 /// What every edit takes.
 #[derive(Debug, Clone, Args)]
 pub struct EditArgs {
-    /// Apply without asking.
+    /// Apply without asking for confirmation.
     #[arg(long, short)]
     pub yes: bool,
-    /// Show what would be changed, and change nothing.
+    /// Show what would change, without changing anything.
     #[arg(long, conflicts_with = "yes")]
     pub dry_run: bool,
-    /// Client version to preview loading for (default: the newest known).
+    /// Client version whose loading is previewed [default: the newest known version].
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
 }

@@ -12,7 +12,7 @@ use crate::paint::{Style, StyledLine, fold};
 /// Which projects and dates.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ScopeArgs {
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Only at or after this date.

@@ -257,12 +257,8 @@ impl Fold {
         if reference.is_none() && message.usage().is_some() {
             // Without an id of the message, the line's own stands for it.
             let id = entry.envelope.uuid;
-            self.charge(
-                id,
-                message,
-                index,
-                ChargeTerms { marks: terms.marks.with(ChargeMarks::BY_UUID), ..terms },
-            );
+            let terms = ChargeTerms { marks: terms.marks.with(ChargeMarks::BY_UUID), ..terms };
+            self.charge(id, message, index, terms);
         }
         for (block, item) in message.content().into_iter().flat_map(Content::blocks).enumerate() {
             if let Block::ToolUse(call) = item {
@@ -436,13 +432,8 @@ impl Fold {
                 && let Some(call) = result.tool_use_id()
             {
                 let call = intern(&mut t.symbols, call);
-                t.outcomes.push(ToolResult {
-                    row,
-                    call,
-                    is_error: result.is_error() == Some(true),
-                    agent,
-                    run,
-                });
+                let is_error = result.is_error() == Some(true);
+                t.outcomes.push(ToolResult { row, call, is_error, agent, run });
             }
         }
     }

@@ -1,12 +1,13 @@
 //! `cargo xtask tidy`: the rules of the house that no compiler checks, each with `file:line`.
 //!
-//! Arrows between crates, cycles between modules, `.workspace = true`, module docs, sizes of files and functions, words that have no place
-//! here, the length of README.md. Reads only; mends nothing, and runs nothing but git.
+//! Arrows between crates, cycles between modules, `.workspace = true`, module docs, sizes of files and functions, names that two public
+//! types have, words that have no place here, the length of README.md. Reads only; mends nothing, and runs nothing but git.
 
 mod arrow;
 mod cycle;
 mod finding;
 mod manifest;
+mod name;
 mod opening;
 mod phrase;
 mod size;
@@ -43,6 +44,7 @@ fn findings(workspace: &Path) -> Result<Vec<Finding>, String> {
         files.iter().filter(|file| file.is_manifest_of_member()).map(manifest::package).collect();
     let mut findings = arrow::check(&packages);
     findings.extend(cycle::check(&files));
+    findings.extend(name::check(&files));
     for file in &files {
         if file.is_manifest_of_member() {
             findings.extend(manifest::check(file));

@@ -14,7 +14,7 @@ use crate::paint::{Style, StyledLine, fold, wrap};
 pub struct ClaimsArgs {
     /// Only this claim, with counts by version and counterexamples.
     pub claim: Option<String>,
-    /// Only claims that do not hold everywhere.
+    /// Only claims with counterexamples.
     #[arg(long)]
     pub broken: bool,
 }

@@ -17,12 +17,12 @@ use crate::scope;
 /// Arguments of `definitions`.
 #[derive(Debug, Args)]
 pub struct DefinitionsArgs {
-    /// Show the definition of this name [default: list all].
+    /// Show the definition with this name [default: list all].
     pub name: Option<String>,
     /// Only this kind.
     #[arg(long, short, value_name = "KIND", value_parser = kinds())]
     pub kind: Option<DefinitionKind>,
-    /// The project whose definitions to include [default: the current directory].
+    /// Project whose definitions to include [default: the current directory].
     #[arg(long, short, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Include definitions of every project in the store.

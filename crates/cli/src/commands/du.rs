@@ -14,10 +14,10 @@ use crate::paint::{Style, StyledLine, fold};
 /// Arguments of `du`.
 #[derive(Debug, Args)]
 pub struct DuArgs {
-    /// What to add up by; may be repeated [default: area, project and session].
+    /// Group by; can be repeated [default: area, project and session].
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = by_parser())]
     pub by: Vec<DuBy>,
-    /// Maximum number of each (0 = no limit).
+    /// Maximum number of rows per group (0 = no limit).
     #[arg(long, short = 'n', value_name = "N", default_value_t = DuRequest::LIMIT)]
     pub limit: usize,
 }

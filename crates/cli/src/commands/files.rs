@@ -33,7 +33,7 @@ lines are known, or an edit could not be replayed), lost.";
 /// What can be done with files.
 #[derive(Debug, Subcommand)]
 pub enum FilesCommand {
-    /// List the files that a session touched, with every version that it knows.
+    /// List the files that a session touched, with every known version.
     Ls(ls::FilesLsArgs),
     /// List every version of a file that any session saw or made, newest first.
     Log(log::LogArgs),
@@ -43,7 +43,7 @@ pub enum FilesCommand {
     Diff(diff::DiffArgs),
     /// Restore a version of a file, or all files that a session changed.
     Restore(restore::RestoreArgs),
-    /// Restore all files that a session changed to the end of a turn.
+    /// Restore all files that a session changed to their state after a turn.
     Rewind(rewind::RewindArgs),
 }
 

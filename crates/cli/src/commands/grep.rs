@@ -19,9 +19,9 @@ use crate::paint::{Style, StyledLine, fold};
 /// Arguments of `grep`.
 #[derive(Debug, Args)]
 pub struct GrepArgs {
-    /// The text to find, as it was written, not as JSON stores it.
+    /// Text to find, as it reads, not as it is escaped in JSON.
     pub pattern: String,
-    /// Files or directories (any `.jsonl` in them), instead of the store.
+    /// Files or directories to search (every `.jsonl` in them) instead of the store.
     pub paths: Vec<PathBuf>,
     /// Treat the pattern as a regular expression; `^` and `$` match at line ends.
     #[arg(long, short = 'e')]
@@ -50,7 +50,7 @@ pub struct GrepArgs {
     /// Stop after this many matches (0 = no limit).
     #[arg(long, short = 'n', value_name = "N")]
     pub limit: Option<u64>,
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Only entries at or after this date.
@@ -59,22 +59,22 @@ pub struct GrepArgs {
     /// Only entries before this date.
     #[arg(long, value_name = "DATE")]
     pub until: Option<String>,
-    /// Only what this speaker says.
+    /// Only messages from this role.
     #[arg(long, value_name = "WHO")]
     pub role: Option<WhoSpeaks>,
-    /// Only calls of this tool and their results; `mcp__*` for all whose name begins so.
+    /// Only calls of this tool and their results; `mcp__*` matches every tool with that prefix.
     #[arg(long, value_name = "NAME")]
     pub tool: Option<String>,
-    /// Only entries on a git branch whose name contains this.
+    /// Only entries on a git branch whose name contains this text.
     #[arg(long, value_name = "PART")]
     pub branch: Option<String>,
-    /// Only answers and calls of a model whose name contains this.
+    /// Only messages and tool calls of a model whose name contains this text.
     #[arg(long, value_name = "PART")]
     pub model: Option<String>,
-    /// Only agents whose id begins with this or whose type contains it; `*` for any.
+    /// Only agents whose ID starts with this or whose type contains it; `*` matches any agent.
     #[arg(long, value_name = "PART")]
     pub agent: Option<String>,
-    /// Only errors that tools returned.
+    /// Only tool errors.
     #[arg(long)]
     pub errors: bool,
     /// Include stored API requests.
@@ -85,11 +85,11 @@ pub struct GrepArgs {
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum WhoSpeaks {
-    /// A person.
+    /// The user.
     User,
     /// The model.
     Assistant,
-    /// A tool: its input and its output.
+    /// Tool input and output.
     Tool,
     /// The client.
     System,

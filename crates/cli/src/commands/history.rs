@@ -14,7 +14,7 @@ use crate::scope::{self, ScopeArgs};
 /// Arguments of `history`.
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
-    /// Only prompts that contain all of these words, or nearly do.
+    /// Only prompts that contain all of these words; typos are tolerated.
     pub words: Vec<String>,
     /// Match the words as one exact phrase.
     #[arg(long, short)]
@@ -27,7 +27,7 @@ pub struct HistoryArgs {
     /// Maximum number of prompts (0 = no limit).
     #[arg(long, short = 'n', value_name = "N", default_value_t = HistoryRequest::LIMIT)]
     pub limit: usize,
-    /// Show whole prompts and pasted texts.
+    /// Show full prompts and pasted text.
     #[arg(long, short)]
     pub all: bool,
 }

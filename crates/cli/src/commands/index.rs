@@ -34,14 +34,14 @@ pub enum IndexCommand {
     Sql(SqlArgs),
     /// List the tables of the index and their columns.
     Tables,
-    /// Delete the index; commands rebuild what they need.
+    /// Delete the index; it is rebuilt when needed.
     Clear,
 }
 
 /// Arguments of `index sql`.
 #[derive(Debug, Args)]
 pub struct SqlArgs {
-    /// One SELECT statement.
+    /// A single SELECT statement.
     #[arg(value_name = "SELECT")]
     pub sql: String,
     /// Print CSV.

@@ -15,7 +15,7 @@ use crate::paint::{Style, StyledLine, fold, wrap};
 /// Arguments of `info`.
 #[derive(Debug, Args)]
 pub struct InfoArgs {
-    /// Session ID, start of an ID, path, title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(default_value = "last")]
     pub session: String,
 }

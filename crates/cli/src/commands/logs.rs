@@ -13,13 +13,13 @@ use crate::stop;
 /// Arguments of `logs`.
 #[derive(Debug, Args)]
 pub struct LogsArgs {
-    /// Session ID, start of an ID, path, title, or `last`. A full ID also finds the log of a deleted session.
+    /// Session ID or prefix, title, path, or `last`. A full ID also finds the log of a deleted session.
     #[arg(default_value = "last")]
     pub session: String,
-    /// Only entries of this level or above.
+    /// Minimum level.
     #[arg(long, short, value_name = "LEVEL", default_value = "debug")]
     pub level: LeastLevel,
-    /// Maximum number of entries, counted from the end (0 = no limit).
+    /// Show only the last N entries (0 = no limit).
     #[arg(long, short = 'n', value_name = "N", default_value_t = 0)]
     pub limit: usize,
     /// Follow the log until Ctrl-C.

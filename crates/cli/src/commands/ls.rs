@@ -17,9 +17,9 @@ use crate::paint::{Style, StyledLine, fold};
 /// Arguments of `ls`.
 #[derive(Debug, Args)]
 pub struct LsArgs {
-    /// Only sessions whose title, id, project or branch contains all of these words, or nearly does.
+    /// Only sessions whose title, ID, project or branch contains all of these words; typos are tolerated.
     pub words: Vec<String>,
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Only sessions active at or after this date.
@@ -28,19 +28,19 @@ pub struct LsArgs {
     /// Only sessions started before this date.
     #[arg(long, value_name = "DATE")]
     pub until: Option<String>,
-    /// Only sessions that were on a git branch whose name contains this.
+    /// Only sessions on a git branch whose name contains this text.
     #[arg(long, value_name = "PART")]
     pub branch: Option<String>,
-    /// Only sessions with a model whose name contains this.
+    /// Only sessions that used a model whose name contains this text.
     #[arg(long, value_name = "PART")]
     pub model: Option<String>,
     /// Only sessions that called this tool.
     #[arg(long, value_name = "TOOL")]
     pub tool: Option<String>,
-    /// Only sessions whose tools read or wrote a file whose path contains this.
+    /// Only sessions that read or wrote a file whose path contains this text.
     #[arg(long, value_name = "PART")]
     pub file: Option<String>,
-    /// Only sessions of clients whose version begins with this.
+    /// Only sessions of client versions that start with this.
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
     /// Only sessions with this tag.

@@ -8,7 +8,7 @@ use crate::failure::{ExitKind, Failure};
 /// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// Print the page of this command instead of the whole program.
+    /// Command to print the page of [default: the whole program].
     pub command: Option<String>,
 }
 

@@ -17,9 +17,9 @@ use crate::pick::{self, Deed, End, terminal};
 /// Arguments of `pick`.
 #[derive(Debug, Args)]
 pub struct PickArgs {
-    /// Words to start with: letters of titles, prompts and projects.
+    /// Initial search: letters of titles, prompts and projects.
     pub words: Vec<String>,
-    /// Print the id instead of resuming the session (default if stdout is not a terminal).
+    /// Print the session ID instead of resuming the session (default if stdout is not a terminal).
     #[arg(long)]
     pub print: bool,
 }

@@ -20,7 +20,7 @@ pub struct PlansArgs {
     pub name: Option<String>,
     #[command(flatten)]
     scope: ScopeArgs,
-    /// Print the file as it is.
+    /// Print the raw file.
     #[arg(long, conflicts_with = "json", requires = "name")]
     pub raw: bool,
 }

@@ -14,7 +14,7 @@ use crate::paint::{Style, StyledLine, fold};
 /// Arguments of `ps`.
 #[derive(Debug, Args)]
 pub struct PsArgs {
-    /// Include files left behind by clients and editors that have ended.
+    /// Include stale files of clients and editors that have ended.
     #[arg(long, short)]
     pub all: bool,
 }

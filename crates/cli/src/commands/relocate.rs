@@ -12,13 +12,13 @@ use crate::failure::{ExitKind, Failure};
 /// Arguments of `move`.
 #[derive(Debug, Args)]
 pub struct MoveArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(required_unless_present = "project", requires = "to")]
     pub session: Option<String>,
-    /// Directory to move the session to; rewrite recorded paths to DIR.
+    /// Directory to move the session to; recorded paths are rewritten.
     #[arg(long, value_name = "DIR", requires = "session")]
     pub to: Option<PathBuf>,
-    /// Move all sessions of a directory, and of directories below it, to another directory.
+    /// Move all sessions of a directory and its subdirectories to another directory.
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["session", "to"])]
     pub project: Option<Vec<PathBuf>>,
     /// How to apply it.

@@ -13,16 +13,16 @@ use crate::paint::StyledLine;
 /// Arguments of `resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// Session ID, start of an ID, path, title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(default_value = "last")]
     pub session: String,
     /// Show what the client would send, and why, without starting it.
     #[arg(long)]
     pub explain: bool,
-    /// Client version to explain (given twice: compare both) [default: the newest known version].
+    /// Client version to explain; give two to compare them [default: the newest known version].
     #[arg(long, value_name = "VERSION", requires = "explain")]
     pub client: Vec<String>,
-    /// Model to resume with; thinking of other models is not sent again.
+    /// Model to resume with; thinking from other models is not sent again.
     #[arg(long, value_name = "MODEL", requires = "explain")]
     pub model: Option<String>,
     /// New prompt.

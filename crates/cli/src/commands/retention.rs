@@ -15,7 +15,7 @@ use crate::paint::{Style, StyledLine, fold, wrap};
 /// Arguments of `retention`.
 #[derive(Debug, Args)]
 pub struct RetentionArgs {
-    /// Show what is deleted within this number of days.
+    /// Number of days to look ahead.
     #[arg(long, value_name = "DAYS", default_value_t = RetentionRequest::WITHIN_DAYS)]
     pub within: u64,
     /// Maximum number of sessions (0 = no limit).

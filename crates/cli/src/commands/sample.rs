@@ -13,7 +13,7 @@ use crate::sample;
 /// Arguments of `sample`.
 #[derive(Debug, Args)]
 pub struct SampleArgs {
-    /// The directory to write to; it must not exist, or be empty.
+    /// Directory to write to; must be empty or not exist.
     pub dir: PathBuf,
 }
 

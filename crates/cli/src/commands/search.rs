@@ -18,7 +18,7 @@ use crate::shell;
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub struct SearchArgs {
-    /// What to search for: words, "phrases", -not, prefix*, a OR b, field:value.
+    /// Search query: words, "phrases", -not, prefix*, a OR b, field:value.
     #[arg(required = true, value_name = "WORDS")]
     pub words: Vec<String>,
     /// Sort order.
@@ -27,10 +27,10 @@ pub struct SearchArgs {
     /// Maximum number of sessions (0 = no limit).
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
     pub limit: usize,
-    /// Maximum number of hits of each session (0 = no limit).
+    /// Maximum number of hits per session (0 = no limit).
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub hits: usize,
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Only messages at or after this date.

@@ -15,12 +15,12 @@ use crate::scope;
 /// Arguments of `settings`.
 #[derive(Debug, Args)]
 pub struct SettingsArgs {
-    /// Only settings whose name contains this.
+    /// Only settings whose name contains this text.
     pub name: Option<String>,
-    /// The project whose settings apply [default: the current directory].
+    /// Project whose settings apply [default: the current directory].
     #[arg(long, short, value_name = "DIR")]
     pub project: Option<PathBuf>,
-    /// Only managed settings and your own.
+    /// Only managed and user settings.
     #[arg(long, short, conflicts_with = "project")]
     pub user: bool,
 }

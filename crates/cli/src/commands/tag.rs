@@ -11,7 +11,7 @@ use crate::paint::{Style, StyledLine};
 /// Arguments of `tag`.
 #[derive(Debug, Args)]
 pub struct TagArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     pub session: String,
     /// The tags.
     #[arg(required = true)]

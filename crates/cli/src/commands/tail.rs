@@ -13,13 +13,13 @@ use crate::stop;
 /// Arguments of `tail`.
 #[derive(Debug, Args)]
 pub struct TailArgs {
-    /// Session ID, start of an ID, path, title, or `last`; SESSION/AGENT for a subagent.
+    /// Session ID or prefix, title, path, or `last`; SESSION/AGENT for a subagent.
     #[arg(default_value = "last")]
     pub session: String,
     /// Number of existing turns to show first.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 3, alias = "turns")]
     pub limit: usize,
-    /// Exit after showing them.
+    /// Exit after showing existing turns.
     #[arg(long)]
     pub no_follow: bool,
     /// Show thinking.

@@ -15,7 +15,7 @@ use crate::scope::{self, ScopeArgs};
 /// Arguments of `todos` and `tasks`.
 #[derive(Debug, Args)]
 pub struct TodosArgs {
-    /// Only of this session [default: all sessions].
+    /// Only lists of this session [default: all sessions].
     pub session: Option<String>,
     #[command(flatten)]
     scope: ScopeArgs,

@@ -25,18 +25,18 @@ pub struct TrashArgs {
 pub enum TrashCommand {
     /// List what is in the trash.
     List,
-    /// Restore everything that an edit removed, or only some paths.
+    /// Restore everything that an edit removed, or only the given paths.
     Restore {
-        /// The edit, as the list numbers it.
+        /// Number of the edit, as shown by `trash list`.
         number: u64,
-        /// Paths below the store, as the list shows them.
+        /// Paths to restore, as shown by `trash list`.
         paths: Vec<String>,
     },
-    /// Delete originals for good, of one edit or of all. These edits can no longer be undone.
+    /// Permanently delete the originals of one edit or of all edits; these can no longer be undone.
     Empty {
-        /// The edit, as the list numbers it.
+        /// Number of the edit, as shown by `trash list`.
         number: Option<u64>,
-        /// Delete without asking.
+        /// Delete without asking for confirmation.
         #[arg(long, short)]
         yes: bool,
     },

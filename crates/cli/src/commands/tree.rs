@@ -17,7 +17,7 @@ use crate::paint::{Style, StyledLine, fold};
 /// Arguments of `tree`.
 #[derive(Debug, Args)]
 pub struct TreeArgs {
-    /// Session ID, start of an ID, path, title, or `last`; SESSION/AGENT for a subagent.
+    /// Session ID or prefix, title, path, or `last`; SESSION/AGENT for a subagent.
     #[arg(default_value = "last")]
     pub session: String,
 }

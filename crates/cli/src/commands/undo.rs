@@ -12,7 +12,7 @@ use crate::paint::{Style, StyledLine};
 /// Arguments of `undo`.
 #[derive(Debug, Args)]
 pub struct UndoArgs {
-    /// Number of the edit, as `journal` lists them (default: an interrupted edit, else the last that can be undone).
+    /// Number of the edit, as shown by `journal` [default: an interrupted edit, else the last one that can be undone].
     pub number: Option<u64>,
 }
 

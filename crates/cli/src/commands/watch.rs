@@ -14,7 +14,7 @@ use crate::stop;
 /// Arguments of `watch`.
 #[derive(Debug, Args)]
 pub struct WatchArgs {
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Also show thinking, tool results, and what the client adds.

@@ -11,7 +11,7 @@ use crate::paint::{Style, StyledLine, fold};
 /// Arguments of `where`.
 #[derive(Debug, Args)]
 pub struct WhereArgs {
-    /// A directory, or the name of a folder below projects/ [default: the current directory].
+    /// Directory, or name of a folder in projects/ [default: the current directory].
     #[arg(allow_hyphen_values = true)]
     pub what: Option<String>,
 }

@@ -26,7 +26,7 @@ pub enum DuBy {
     Session,
     /// Kinds of entries in transcripts.
     Kind,
-    /// Tools, by the lines of their calls and results.
+    /// Tools, counting the lines of their calls and results.
     Tool,
     /// The longest single lines.
     Line,
@@ -45,7 +45,7 @@ impl DuBy {
             Self::Project => ("project", "Projects, over all areas"),
             Self::Session => ("session", "Sessions with everything that belongs to them"),
             Self::Kind => ("kind", "Kinds of entries in transcripts"),
-            Self::Tool => ("tool", "Tools, by the lines of their calls and results"),
+            Self::Tool => ("tool", "Tools, counting the lines of their calls and results"),
             Self::Line => ("line", "The longest single lines"),
         }
     }

@@ -14,9 +14,9 @@ use crate::paint::{Style, StyledLine, diff, fold, highlight, sides};
 /// Arguments of `files diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// PATH@AT is a recorded version, PATH@ the newest one; PATH alone is the file on disk.
+    /// PATH@AT for a recorded version, PATH@ for the newest one, PATH for the file on disk.
     pub from: String,
-    /// The same; @AT is another version of the first file [default: the first file on disk, or its newest version].
+    /// Likewise; @AT for another version of the first file [default: the first file on disk, or its newest version].
     pub to: Option<String>,
     /// Show both versions side by side.
     #[arg(long, short)]

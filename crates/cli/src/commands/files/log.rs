@@ -16,7 +16,7 @@ use crate::shell;
 /// Arguments of `files log`.
 #[derive(Debug, Args)]
 pub struct LogArgs {
-    /// The file: a path, or the end of one if that is unambiguous.
+    /// File path, or an unambiguous end of one.
     pub path: String,
     /// How it is looked up.
     #[command(flatten)]

@@ -15,7 +15,7 @@ use crate::paint::{Style, StyledLine, fold};
 /// Arguments of `files ls`.
 #[derive(Debug, Args)]
 pub struct FilesLsArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(default_value = "last")]
     pub session: String,
     /// Only files that tools wrote.

@@ -15,19 +15,19 @@ use crate::paint::{Style, StyledLine};
 /// Arguments of `files restore`.
 #[derive(Debug, Args)]
 pub struct RestoreArgs {
-    /// The file: a path, or the end of one if that is unambiguous.
+    /// File path, or an unambiguous end of one.
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     pub path: Option<String>,
-    /// All files that a session changed; --at names the session.
+    /// Restore all files that a session changed; --at names the session.
     #[arg(long)]
     pub all: bool,
-    /// The version: v3, SESSION, SESSION/TURN or a date.
+    /// Version: v3, SESSION, SESSION/TURN or a date.
     #[arg(long, value_name = "AT")]
     pub at: String,
     /// Where to.
     #[command(flatten)]
     pub target: TargetArgs,
-    /// Treat every file that has this path below its own project as the same file.
+    /// Treat files with the same path relative to their project as one file.
     #[arg(long, conflicts_with = "all")]
     pub any_project: bool,
     /// How to restore.
@@ -39,10 +39,10 @@ pub struct RestoreArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub struct TargetArgs {
-    /// Into this directory: each file at its path below the project, others below `outside`.
+    /// Restore into this directory: files at their path relative to the project, others under `outside`.
     #[arg(long, alias = "to", value_name = "DIR")]
     pub into: Option<PathBuf>,
-    /// Where they were; what is there now goes to the trash.
+    /// Restore to the original paths; current files are moved to the trash.
     #[arg(long)]
     pub in_place: bool,
 }
@@ -50,16 +50,16 @@ pub struct TargetArgs {
 /// What every way of restoring takes.
 #[derive(Debug, Clone, Args)]
 pub struct HowArgs {
-    /// Restore also what is only partly known.
+    /// Also restore files whose content is only partly known.
     #[arg(long)]
     pub partial: bool,
-    /// A directory that has another name now: restore below NEW what was recorded below OLD (may be given several times).
+    /// Directory that was renamed: restore to NEW the files recorded in OLD (can be repeated).
     #[arg(long, value_name = "OLD=NEW")]
     pub renamed: Vec<String>,
-    /// Apply without asking.
+    /// Apply without asking for confirmation.
     #[arg(long, short)]
     pub yes: bool,
-    /// Show what would be changed, and change nothing.
+    /// Show what would change, without changing anything.
     #[arg(long, conflicts_with = "yes")]
     pub dry_run: bool,
 }

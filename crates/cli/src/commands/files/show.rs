@@ -14,9 +14,9 @@ use crate::paint::{Style, StyledLine, fold, highlight};
 /// Arguments of `files show`.
 #[derive(Debug, Args)]
 pub struct FilesShowArgs {
-    /// The file: a path, or the end of one if that is unambiguous; PATH@AT for a version.
+    /// File path, or an unambiguous end of one; PATH@AT for a version.
     pub path: String,
-    /// The version: v3, SESSION, SESSION/TURN or a date [default: the newest].
+    /// Version: v3, SESSION, SESSION/TURN or a date [default: the newest].
     #[arg(long, value_name = "AT")]
     pub at: Option<String>,
     /// How it is looked up.

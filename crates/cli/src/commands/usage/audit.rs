@@ -17,7 +17,7 @@ const LINES: usize = 20;
 /// Arguments of `usage audit`.
 #[derive(Debug, Args)]
 pub struct AuditArgs {
-    /// Only this session with its agents: an id, the start of one, a path, a title, or `last`.
+    /// Only this session and its agents: session ID or prefix, title, path, or `last`.
     session: Option<String>,
     /// Only lines dropped by this rule.
     #[arg(long, value_name = "RULE", value_parser = Rule::ALL.map(Rule::name))]

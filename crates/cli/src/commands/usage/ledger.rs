@@ -18,13 +18,13 @@ pub struct LedgerArgs {
 /// What to do with it.
 #[derive(Debug, Clone, Copy, Subcommand)]
 enum LedgerCommand {
-    /// Keep a ledger from now on; `usage` updates it.
+    /// Start a ledger; `usage` keeps it up to date.
     On,
     /// Delete the ledger.
     Off,
     /// Update the ledger.
     Update,
-    /// Show whether a ledger is kept, and what is in it.
+    /// Show the status and contents of the ledger.
     Status,
 }
 

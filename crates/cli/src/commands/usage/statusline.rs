@@ -15,7 +15,7 @@ use crate::paint::{StyledLine, fold};
 /// Arguments of `usage statusline`.
 #[derive(Debug, Args)]
 pub struct StatuslineArgs {
-    /// The session, instead of the one named on standard input.
+    /// Session to use instead of the one named on standard input.
     #[arg(long)]
     session: Option<String>,
 }

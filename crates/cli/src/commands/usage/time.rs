@@ -13,7 +13,7 @@ use crate::paint::{Style, StyledLine, fold};
 /// Arguments of `usage time`.
 #[derive(Debug, Args)]
 pub struct TimeArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(default_value = "last")]
     session: String,
 }
