@@ -8,7 +8,7 @@ use scrollback_format::content::{Block, Content};
 use scrollback_format::entry::Body;
 use scrollback_format::generation::Generation;
 use scrollback_format::piece::Parser;
-use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::facts::{Anatomy, TranscriptFacts};
 use scrollback_model::tokens::Tokens;
 use scrollback_model::transcript::FileKind;
 use scrollback_store::{Chunk, LineReader, Start};
@@ -103,7 +103,7 @@ fn facts(files: &[PathBuf]) -> u64 {
     for path in files {
         if let Ok(transcript) = loader.transcript(path, FileKind::Session) {
             let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
-            sum += Facts::of(&transcript, &anatomy, None, None).turns;
+            sum += TranscriptFacts::of(&transcript, &anatomy, None, None).turns;
         }
     }
     sum

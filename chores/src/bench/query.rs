@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use scrollback_app::Root;
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::library::Library;
 use scrollback_app::search::{self, HitOrder, Search};
 use scrollback_format::time::Time;
@@ -48,7 +48,7 @@ pub fn print_some(store: &Path, cache: &Path, most: usize) -> Result<(), String>
 
 fn open(store: &Path, cache: &Path) -> Result<Index, String> {
     let library = Library::open(vec![Root::new(store)]).map_err(|error| error.to_string())?;
-    Index::open(&library, &Place::Cache(cache.to_owned()), Time(0), &|_| {})
+    Index::open(&library, &CachePlace::Cache(cache.to_owned()), Time(0), &|_| {})
         .map_err(|error| error.to_string())
 }
 

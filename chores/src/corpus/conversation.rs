@@ -1,9 +1,9 @@
 //! A conversation: turns until the session has its size, with the accidents of real ones.
 
-use scrollback_compose::compaction::Compaction;
+use scrollback_compose::compaction::CompactionSpec;
 use scrollback_compose::result::Denial;
 use scrollback_compose::tool::task::{self, Todo};
-use scrollback_compose::{Answer, Block, Id, Json, Stop, Usage, Written, block, place};
+use scrollback_compose::{Answer, AnswerBlock, AnswerEnd, Id, Json, Usage, Written, block, place};
 use scrollback_format::generation::Generation;
 
 use super::scribe::Scribe;
@@ -103,11 +103,11 @@ impl Scribe<'_> {
         let uses: Vec<_> = (0..count).map(|_| self.tool_use()).collect();
         let mut blocks = Vec::new();
         if let Some((text, signature)) = &thought {
-            blocks.push(Block::Thinking { text, signature: signature.as_str() });
+            blocks.push(AnswerBlock::Thinking { text, signature: signature.as_str() });
         }
-        blocks.extend(text.map(Block::Text));
+        blocks.extend(text.map(AnswerBlock::Text));
         blocks.extend(uses.iter().map(|used| used.block.clone()));
-        let written = self.say(blocks, Stop::ToolUse);
+        let written = self.say(blocks, AnswerEnd::ToolUse);
         let mut last = Json::null();
         for (used, call) in uses.iter().zip(&written.calls) {
             last = self.give(call, used);
@@ -116,7 +116,7 @@ impl Scribe<'_> {
     }
 
     /// Writes an answer and counts it.
-    pub fn say(&mut self, blocks: Vec<Block<'_>>, stop: Stop) -> Written {
+    pub fn say(&mut self, blocks: Vec<AnswerBlock<'_>>, stop: AnswerEnd) -> Written {
         let usage = self.usage(&blocks);
         let written = self.session.answer(&Answer { blocks, usage, stop });
         self.spent.message(&written, self.job.generation);
@@ -129,12 +129,12 @@ impl Scribe<'_> {
     }
 
     /// Tokens of about the size of the blocks, over a context that grows.
-    fn usage(&mut self, blocks: &[Block<'_>]) -> Usage {
+    fn usage(&mut self, blocks: &[AnswerBlock<'_>]) -> Usage {
         let letters: usize = blocks
             .iter()
             .map(|block| match block {
-                Block::Text(text) | Block::Thinking { text, .. } => text.len(),
-                Block::Call { input, .. } => input.as_bytes().len(),
+                AnswerBlock::Text(text) | AnswerBlock::Thinking { text, .. } => text.len(),
+                AnswerBlock::Call { input, .. } => input.as_bytes().len(),
             })
             .sum();
         let dice = &mut self.session.source;
@@ -160,7 +160,7 @@ impl Scribe<'_> {
         let text = self.pools.piece(dice, Flavour::Prose, size.max(20));
         match dice.below(1000) {
             0..=19 => {
-                let cut = self.say(vec![Block::Text(text)], Stop::Cut);
+                let cut = self.say(vec![AnswerBlock::Text(text)], AnswerEnd::Cut);
                 self.session.interruption(false, Some(&cut.message));
                 self.out.totals.event("interruptions");
             }
@@ -170,10 +170,10 @@ impl Scribe<'_> {
                 self.out.totals.event("api_errors");
             }
             27..=40 => {
-                self.say(vec![Block::Text(text)], Stop::MaxTokens);
+                self.say(vec![AnswerBlock::Text(text)], AnswerEnd::MaxTokens);
             }
             _ => {
-                self.say(vec![Block::Text(text)], Stop::EndTurn);
+                self.say(vec![AnswerBlock::Text(text)], AnswerEnd::EndTurn);
             }
         }
     }
@@ -214,7 +214,7 @@ impl Scribe<'_> {
         );
         let manual = dice.chance(400);
         let kept: Vec<Id> = self.session.tail().cloned().into_iter().collect();
-        self.session.compact(&Compaction {
+        self.session.compact(&CompactionSpec {
             manual,
             tokens_before: self.context,
             tokens_after: 4_000,
@@ -239,11 +239,13 @@ impl Scribe<'_> {
             .collect();
         let generation = self.job.generation;
         if generation >= Generation::V2_1_80 {
-            let written = self
-                .say(vec![task::create(&todos[0].content, "As discussed.", "Working on it")], Stop::ToolUse);
+            let written = self.say(
+                vec![task::create(&todos[0].content, "As discussed.", "Working on it")],
+                AnswerEnd::ToolUse,
+            );
             self.session.result(&written.calls[0], &task::created(self.turns, &todos[0].content));
         } else {
-            let written = self.say(vec![task::todo_write(&todos)], Stop::ToolUse);
+            let written = self.say(vec![task::todo_write(&todos)], AnswerEnd::ToolUse);
             self.session.result(&written.calls[0], &task::todo_result(generation, &[], &todos));
         }
     }
@@ -253,7 +255,7 @@ impl Scribe<'_> {
         let generation = self.job.generation;
         let size = usize::try_from(self.job.huge_line / 2).unwrap_or(0);
         let path = format!("{}/assets/poster.png", self.job.cwd);
-        let written = self.say(vec![scrollback_compose::tool::read(&path)], Stop::ToolUse);
+        let written = self.say(vec![scrollback_compose::tool::read(&path)], AnswerEnd::ToolUse);
         let outcome = if generation >= Generation::V2_1_9 {
             let picture = self.pools.base64(&mut self.session.source, size / 4 * 4);
             scrollback_compose::tool::read_image("image/png", &picture, self.job.huge_line / 3)
@@ -263,15 +265,15 @@ impl Scribe<'_> {
         };
         self.session.result(&written.calls[0], &outcome);
         self.out.totals.event("huge_lines");
-        self.say(vec![Block::Text("That is the poster.")], Stop::EndTurn);
+        self.say(vec![AnswerBlock::Text("That is the poster.")], AnswerEnd::EndTurn);
     }
 
     /// A session that shall have backups and changed nothing yet changes a file.
     fn last_edit(&mut self) {
         let used = self.edit_use();
-        let written = self.say(vec![used.block.clone()], Stop::ToolUse);
+        let written = self.say(vec![used.block.clone()], AnswerEnd::ToolUse);
         self.give(&written.calls[0], &used);
-        self.say(vec![Block::Text("Changed.")], Stop::EndTurn);
+        self.say(vec![AnswerBlock::Text("Changed.")], AnswerEnd::EndTurn);
     }
 
     fn titles(&mut self) {
@@ -295,7 +297,7 @@ impl Scribe<'_> {
     }
 
     /// A call that was not allowed, now and then.
-    pub fn refuse(&mut self, call: &scrollback_compose::Call) {
+    pub fn refuse(&mut self, call: &scrollback_compose::WrittenCall) {
         let message = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
         self.session.refusal(call, message, Denial::UserRejected);
         self.spent.error();

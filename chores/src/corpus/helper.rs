@@ -1,8 +1,10 @@
 //! Agents: warm-ups of the 2.0.x clients, and helpers that do a part of the work.
 
-use scrollback_compose::agent::{Meta, meta};
+use scrollback_compose::agent::{AgentMetaFile, meta};
 use scrollback_compose::tool::{self, AgentReport, shell};
-use scrollback_compose::{Answer, Block, Id, Session, Source, Stop, Usage, Written, place};
+use scrollback_compose::{
+    Answer, AnswerBlock, AnswerEnd, Id, IdSource, SessionAuthor, Usage, Written, place,
+};
 use scrollback_format::generation::{AgentLayout, Generation};
 
 use super::conversation::TOOLS;
@@ -47,7 +49,7 @@ impl Scribe<'_> {
         let dice = self.branch_off();
         let prompt = self.pools.piece(&mut self.session.source, Flavour::Prose, 500).to_owned();
         let call = tool::agent(generation, "Look into it", &prompt, "general-purpose");
-        let launch = self.say(vec![Block::Text("I hand this to an agent."), call], Stop::ToolUse);
+        let launch = self.say(vec![AnswerBlock::Text("I hand this to an agent."), call], AnswerEnd::ToolUse);
         let mut agent = self.session.agent("general-purpose", dice);
         let id = agent.agent_id().cloned().unwrap_or_else(|| Id::from("a"));
         let output = format!("/tmp/claude-1000/{}/tasks/{id}.output", self.session.id());
@@ -63,7 +65,7 @@ impl Scribe<'_> {
         self.session.source.set_clock(agent.source.clock());
         let report = AgentReport { id: &id, prompt: &prompt, answer: &answer, millis, calls, usage };
         if generation >= Generation::V2_1_200 {
-            self.say(vec![Block::Text("It is on its way.")], Stop::EndTurn);
+            self.say(vec![AnswerBlock::Text("It is on its way.")], AnswerEnd::EndTurn);
             let notice = tool::agent_notice(&launch.calls[0], "Look into it", &output, &report);
             self.session.task_notification(&notice);
         } else {
@@ -74,7 +76,7 @@ impl Scribe<'_> {
     }
 
     /// The agent's own turns.
-    fn work(&mut self, agent: &mut Session<Dice>, prompt: &str) -> (String, u64, Usage) {
+    fn work(&mut self, agent: &mut SessionAuthor<Dice>, prompt: &str) -> (String, u64, Usage) {
         let generation = self.job.generation;
         agent.agent_prompt(prompt);
         agent.preamble(self.system);
@@ -90,7 +92,7 @@ impl Scribe<'_> {
                 cache_1h: 0,
             };
             let blocks = vec![shell::bash("rg -n retry src", "Search")];
-            let written = agent.answer(&Answer { blocks, usage, stop: Stop::ToolUse });
+            let written = agent.answer(&Answer { blocks, usage, stop: AnswerEnd::ToolUse });
             self.book(&written);
             let size = agent.source.skewed(700).min(28_000);
             let stdout = self.pools.piece(&mut agent.source, Flavour::Output, size);
@@ -112,12 +114,12 @@ impl Scribe<'_> {
         (answer, steps, written.usage)
     }
 
-    fn shelve_with_meta(&mut self, agent: Session<Dice>, launch: &Written) {
+    fn shelve_with_meta(&mut self, agent: SessionAuthor<Dice>, launch: &Written) {
         let generation = self.job.generation;
         let model = agent.settings.model.clone();
-        let described = Meta {
+        let described = AgentMetaFile {
             background: generation >= Generation::V2_1_200,
-            ..Meta::new("general-purpose", "Look into it", launch.calls.first(), &model)
+            ..AgentMetaFile::new("general-purpose", "Look into it", launch.calls.first(), &model)
         };
         if let Some(json) = meta(generation, &described) {
             let path = place::agent_meta(&agent.path());
@@ -127,7 +129,7 @@ impl Scribe<'_> {
     }
 
     /// Puts the agent's lines into a file, or (1.x) among the session's own.
-    fn shelve(&mut self, mut agent: Session<Dice>) {
+    fn shelve(&mut self, mut agent: SessionAuthor<Dice>) {
         let span = agent.span();
         let path = agent.path();
         let sheet = agent.take();

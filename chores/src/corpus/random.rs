@@ -2,7 +2,7 @@
 //!
 //! No floating point takes part in any decision, so the same seed gives the same corpus on every machine.
 
-use scrollback_compose::{Moment, Source};
+use scrollback_compose::{IdSource, Moment};
 
 /// A stream of numbers and a clock that moves on with each line.
 #[derive(Debug, Clone)]
@@ -79,7 +79,7 @@ impl Dice {
     }
 }
 
-impl Source for Dice {
+impl IdSource for Dice {
     fn bits(&mut self) -> u64 {
         self.next()
     }

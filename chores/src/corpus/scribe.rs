@@ -3,8 +3,8 @@
 //! Everything is composed in memory and handed back as files; nothing is written here.
 
 use scrollback_compose::checkpoint::Backup;
-use scrollback_compose::copy::{Fork, fork};
-use scrollback_compose::{Entrypoint, Id, Moment, Session, Settings, Source, Usage, area, place};
+use scrollback_compose::copy::{CopySpec, fork};
+use scrollback_compose::{Entrypoint, Id, IdSource, Moment, SessionAuthor, Settings, Usage, area, place};
 use scrollback_format::generation::Generation;
 
 use super::plan::{Damage, Job, Nature, dice};
@@ -34,7 +34,7 @@ pub struct Output {
 
 /// The writer of one session.
 pub(super) struct Scribe<'p> {
-    pub session: Session<Dice>,
+    pub session: SessionAuthor<Dice>,
     pub pools: &'p Pools,
     pub job: &'p Job,
     pub out: Output,
@@ -60,7 +60,7 @@ pub fn compose(job: &Job, pools: &Pools) -> Output {
     let settings = Settings { entrypoint, ..Settings::new(job.generation, &job.cwd) };
     let system = pools.piece(&mut Dice::new(1, 1), super::text::Flavour::Prose, 9_000);
     let mut scribe = Scribe {
-        session: Session::new(settings, dice),
+        session: SessionAuthor::new(settings, dice),
         pools,
         job,
         out: Output::default(),
@@ -139,7 +139,8 @@ impl Scribe<'_> {
         let at = self.session.source.now();
         let to = Id::uuid(&mut self.session.source);
         let generation = self.job.generation;
-        let copied = fork(lines, &Fork { generation, from: self.session.id(), to: &to, branch: marked, at });
+        let copied =
+            fork(lines, &CopySpec { generation, from: self.session.id(), to: &to, branch: marked, at });
         for (kind, count) in &copied.kinds {
             self.out.totals.kind(kind, *count);
         }
@@ -149,7 +150,8 @@ impl Scribe<'_> {
         let mut bytes = copied.bytes;
         if marked {
             let settings = self.session.settings.clone();
-            let mut branch = Session::resume(settings, &mut self.session.source, to.clone(), copied.tail);
+            let mut branch =
+                SessionAuthor::resume(settings, &mut self.session.source, to.clone(), copied.tail);
             branch.custom_title("another way");
             let notes = branch.take();
             self.out.totals.sheet(&notes);
@@ -212,7 +214,7 @@ impl Scribe<'_> {
         }
         let at = Moment::from_millis(self.session.source.clock());
         let display: String = prompt.chars().take(400).collect();
-        let history = area::History {
+        let history = area::HistoryPrompt {
             display: &display,
             pasted: None,
             at,

@@ -2,7 +2,7 @@
 
 use scrollback_compose::checkpoint::Backup;
 use scrollback_compose::tool::{self, shell};
-use scrollback_compose::{Block, Call, Id, Json, Moment, Object, Outcome, place};
+use scrollback_compose::{AnswerBlock, Id, Json, Moment, Object, ToolOutcome, WrittenCall, place};
 use scrollback_format::generation::Generation;
 
 use super::scribe::Scribe;
@@ -10,13 +10,13 @@ use super::text::Flavour;
 
 /// What a call will give back.
 pub(super) struct Use {
-    pub block: Block<'static>,
+    pub block: AnswerBlock<'static>,
     outcome: Given,
 }
 
 enum Given {
     /// A result.
-    Fine(Outcome),
+    Fine(ToolOutcome),
     /// Output that goes to a file.
     Spilled(String),
     /// An error message.
@@ -24,7 +24,7 @@ enum Given {
     /// The user said no.
     Refused,
     /// A result, and a file that was changed.
-    Edited(Outcome, Box<Backup>, Vec<u8>),
+    Edited(ToolOutcome, Box<Backup>, Vec<u8>),
 }
 
 const COMMANDS: [&str; 8] = [
@@ -175,7 +175,7 @@ impl Scribe<'_> {
         let line = self.pools.line(dice, 200);
         let size = dice.skewed(700);
         let answer = self.pools.piece(dice, Flavour::Prose, size);
-        let outcome = Outcome::new(answer, Json::text(answer));
+        let outcome = ToolOutcome::new(answer, Json::text(answer));
         Use {
             block: tool::call(name, Object::new().str("query", line).done()),
             outcome: Given::Fine(outcome),
@@ -183,7 +183,7 @@ impl Scribe<'_> {
     }
 
     /// Writes the result of a call; gives the message that a stored request would hold.
-    pub fn give(&mut self, call: &Call, used: &Use) -> Json {
+    pub fn give(&mut self, call: &WrittenCall, used: &Use) -> Json {
         let pause = self.session.source.between(20, 8_000);
         self.session.source.pause(pause);
         let content = match &used.outcome {
@@ -214,7 +214,7 @@ impl Scribe<'_> {
         Object::new().str("role", "user").put("content", &Json::list([block.done()])).done()
     }
 
-    fn spill(&mut self, call: &Call, text: &str) -> Json {
+    fn spill(&mut self, call: &WrittenCall, text: &str) -> Json {
         let generation = self.job.generation;
         let id = Id::shell(&mut self.session.source, generation);
         let session = self.session.id().clone();
@@ -227,7 +227,7 @@ impl Scribe<'_> {
     }
 
     /// Keeps the file as it was, and notes that in the session.
-    fn check_in(&mut self, call: &Call, backup: &Backup, before: &[u8]) {
+    fn check_in(&mut self, call: &WrittenCall, backup: &Backup, before: &[u8]) {
         let session = self.session.id().clone();
         let fresh = !self
             .backups

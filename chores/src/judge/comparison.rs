@@ -6,7 +6,7 @@
 
 use std::fs;
 
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::library::Library;
 use scrollback_app::load::Loader;
 use scrollback_app::{FileKind, Root, verify};
@@ -15,7 +15,7 @@ use scrollback_format::piece::Parser;
 use scrollback_format::time::Time;
 use scrollback_model::role::Role;
 use scrollback_model::transcript::Transcript;
-use scrollback_testkit::judge::{Counts, FileVerdict, Verdict};
+use scrollback_testkit::judge::{FileVerdict, JudgedCounts, Verdict};
 
 /// Every difference, as a sentence.
 ///
@@ -44,7 +44,7 @@ fn whole(verdict: &Verdict) -> Result<Vec<String>, String> {
     targets.retain(|target| !outside.iter().any(|name| target.path.ends_with(name)));
     let ours = verify::verify(&[], &targets, &|_| {});
     let index =
-        Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).map_err(|cause| cause.to_string())?;
+        Index::open(&library, &CachePlace::Nowhere, Time(0), &|_| {}).map_err(|cause| cause.to_string())?;
     let views = index.sessions().map_err(|cause| cause.to_string())?;
     let sessions = verdict.files.iter().filter(|file| file.role == "session");
     let theirs: Vec<&FileVerdict> = sessions.collect();
@@ -81,7 +81,7 @@ fn folded(file: &FileVerdict, transcript: &Transcript) -> Vec<String> {
     let prompts =
         transcript.rows.iter().filter(|row| row.role == Role::Prompt && own(row.is_sidechain())).count();
     let tokens = transcript.tokens();
-    let mut tools = Counts::new();
+    let mut tools = JudgedCounts::new();
     for call in &transcript.calls {
         *tools.entry(transcript.text(call.tool).to_owned()).or_default() += 1;
     }
@@ -131,7 +131,7 @@ fn sums(verdict: &Verdict) -> Vec<String> {
 
 /// The `format` crate against the judge: bytes, lines, entries by kind of one file.
 fn parsed(file: &FileVerdict, bytes: &[u8]) -> Vec<String> {
-    let (mut parser, mut kinds, mut lines) = (Parser::new(), Counts::new(), 0);
+    let (mut parser, mut kinds, mut lines) = (Parser::new(), JudgedCounts::new(), 0);
     for line in line::split(bytes) {
         lines += 1;
         parser.each(line, |piece| {
@@ -149,7 +149,7 @@ fn parsed(file: &FileVerdict, bytes: &[u8]) -> Vec<String> {
     let names: std::collections::BTreeSet<&String> =
         kinds.keys().chain(file.entries_by_kind.keys()).collect();
     for name in names {
-        let count = |counts: &Counts| counts.get(name).copied().unwrap_or_default();
+        let count = |counts: &JudgedCounts| counts.get(name).copied().unwrap_or_default();
         let (ours, theirs) = (count(&kinds), count(&file.entries_by_kind));
         if ours != theirs {
             found.push(format!("entries of kind {name}: {ours} here, {theirs} by the judge"));
@@ -164,10 +164,10 @@ mod tests {
     use scrollback_format::piece::Parser;
     use scrollback_model::fold::Fold;
     use scrollback_model::transcript::FileKind;
-    use scrollback_testkit::judge::{FileVerdict, Tokens};
+    use scrollback_testkit::judge::{FileVerdict, JudgedTokens};
 
     /// What differs between a session of one message and a judge that counted these tokens in it.
-    fn check(tokens: Tokens) -> Vec<String> {
+    fn check(tokens: JudgedTokens) -> Vec<String> {
         let session = r#"{"type":"assistant","message":{"id":"m","usage":{"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":3,"cache_creation_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":4,"ephemeral_1h_input_tokens":5}}}}"#;
         let (mut parser, mut fold) = (Parser::new(), Fold::new(FileKind::Session));
         line::split(session.as_bytes()).for_each(|line| parser.each(line, |piece| fold.piece(&piece)));
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn every_count_of_tokens_is_held_against_the_judge() {
-        let right = Tokens {
+        let right = JudgedTokens {
             input: 1,
             output: 2,
             cache_read: 3,
@@ -188,12 +188,12 @@ mod tests {
         };
         assert_eq!(check(right), [""; 0]);
         for (wrong, what) in [
-            (Tokens { input: 7, ..right }, "input tokens: 1 here, 7 by the judge"),
-            (Tokens { output: 7, ..right }, "output tokens: 2 here, 7 by the judge"),
-            (Tokens { cache_read: 7, ..right }, "cache reads: 3 here, 7 by the judge"),
-            (Tokens { cache_write: 0, ..right }, "cache writes: 9 here, 0 by the judge"),
-            (Tokens { cache_creation_5m: 7, ..right }, "5 minute writes: 4 here, 7 by the judge"),
-            (Tokens { cache_creation_1h: 7, ..right }, "1 hour writes: 5 here, 7 by the judge"),
+            (JudgedTokens { input: 7, ..right }, "input tokens: 1 here, 7 by the judge"),
+            (JudgedTokens { output: 7, ..right }, "output tokens: 2 here, 7 by the judge"),
+            (JudgedTokens { cache_read: 7, ..right }, "cache reads: 3 here, 7 by the judge"),
+            (JudgedTokens { cache_write: 0, ..right }, "cache writes: 9 here, 0 by the judge"),
+            (JudgedTokens { cache_creation_5m: 7, ..right }, "5 minute writes: 4 here, 7 by the judge"),
+            (JudgedTokens { cache_creation_1h: 7, ..right }, "1 hour writes: 5 here, 7 by the judge"),
         ] {
             assert_eq!(check(wrong), [what]);
         }

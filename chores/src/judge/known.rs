@@ -59,7 +59,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(targets: &[verify::Target]) -> Result<Self, String> {
+    fn of(targets: &[verify::VerifyTarget]) -> Result<Self, String> {
         let mut sum = Self::default();
         let mut loader = Loader::new();
         for target in targets {

@@ -1,12 +1,12 @@
 //! The project `/home/ada/lighthouse`: a Python service. A migration is planned, a night shift goes wrong, a branch.
 
-use scrollback_compose::agent::{Meta, journal};
-use scrollback_compose::compaction::Compaction;
-use scrollback_compose::copy::{Fork, fork};
+use scrollback_compose::agent::{AgentMetaFile, journal};
+use scrollback_compose::compaction::CompactionSpec;
+use scrollback_compose::copy::{CopySpec, fork};
 use scrollback_compose::result::Denial;
 use scrollback_compose::tool::task::{self, Run};
 use scrollback_compose::tool::{self, shell};
-use scrollback_compose::{Block, Entrypoint, Id, Moment, Object, Stop, area, place};
+use scrollback_compose::{AnswerBlock, AnswerEnd, Entrypoint, Id, Moment, Object, area, place};
 use scrollback_format::generation::Generation;
 
 use super::scene::{Cast, Scene};
@@ -63,7 +63,7 @@ fn migration(store: &mut Store) {
     scene.wait(900);
     let prompt = scene.ask(store, "Write the dual-write layer for app/store.py.");
     let kept = [last.lines[0].clone(), prompt];
-    scene.session.compact(&Compaction {
+    scene.session.compact(&CompactionSpec {
         manual: false,
         tokens_before: 968_114,
         tokens_after: 5_210,
@@ -140,11 +140,13 @@ fn workflow_agent(scene: &mut Scene, store: &mut Store, folder: &str, label: &st
     agent.take_up(&format!("Port the SQL of {label} to Postgres."));
     let acts = vec![agent.bash(&format!("rg -n 'execute' {label} | wc -l"), "Count", "22")];
     agent.step(store, "", "", acts);
-    agent.answer(vec![Block::Text(answer)], Stop::EndTurn);
+    agent.answer(vec![AnswerBlock::Text(answer)], AnswerEnd::EndTurn);
     let file = format!("{folder}/agent-{agent_id}.jsonl");
     store.put(&file, agent.session.take().into_bytes());
-    let meta =
-        scrollback_compose::agent::meta(generation, &Meta::new("workflow-subagent", label, None, &model));
+    let meta = scrollback_compose::agent::meta(
+        generation,
+        &AgentMetaFile::new("workflow-subagent", label, None, &model),
+    );
     store.put(&place::agent_meta(&file), meta.map(|json| json.as_bytes().to_vec()).unwrap_or_default());
     let key = format!("v2:{}", Id::hex(&mut scene.session.source, 64));
     for json in [
@@ -180,10 +182,10 @@ fn rough_night(store: &mut Store) {
     scene.ask(store, "Delete the old exports before each run.");
     let written = scene.answer(
         vec![
-            Block::Text("I'd clean up right away, too:"),
+            AnswerBlock::Text("I'd clean up right away, too:"),
             shell::bash("rm -rf /var/lib/lighthouse/tmp/*", "Delete exports"),
         ],
-        Stop::ToolUse,
+        AnswerEnd::ToolUse,
     );
     scene.session.refusal(&written.calls[0], "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.", Denial::UserRejected);
     scene.session.interruption(true, None);
@@ -199,11 +201,11 @@ fn two_checks(scene: &mut Scene, store: &mut Store) {
     let prompt = "Was the disk of lighthouse full around 03:12? Use sar.";
     let launch = scene.answer(
         vec![
-            Block::Text("Two things to check at once."),
+            AnswerBlock::Text("Two things to check at once."),
             tool::agent(generation, "Check disk history", prompt, "general-purpose"),
             shell::bash("df -h /var/lib/lighthouse", "Disk now"),
         ],
-        Stop::ToolUse,
+        AnswerEnd::ToolUse,
     );
     let mut disk = scene.helper("general-purpose");
     let disk_id = disk.session.agent_id().cloned().unwrap_or_else(|| Id::from("a"));
@@ -215,7 +217,8 @@ fn two_checks(scene: &mut Scene, store: &mut Store) {
         "03:10:01  /dev/sda2  99.8\n03:20:01  /dev/sda2  41.2",
     )];
     disk.step(store, "", "", acts);
-    let meta = Meta::new("general-purpose", "Check disk history", launch.calls.first(), "claude-opus-4-6");
+    let meta =
+        AgentMetaFile::new("general-purpose", "Check disk history", launch.calls.first(), "claude-opus-4-6");
     let report =
         disk.report(store, "Yes: 99.8 % at 03:10, back to 41 % at 03:20.", Some((&launch.calls[0], &meta)));
     scene.result(
@@ -247,7 +250,7 @@ fn branch(store: &mut Store, lines: &[u8], from: &Id) {
     let mut scene = Scene::new(&cast(Generation::V2_1_80, "2026-11-11T07:50:09.110Z", 203));
     let to = scene.session.id().clone();
     let at = Moment::from_millis(scene.session.source.clock());
-    let copied = fork(lines, &Fork { generation: Generation::V2_1_80, from, to: &to, branch: true, at });
+    let copied = fork(lines, &CopySpec { generation: Generation::V2_1_80, from, to: &to, branch: true, at });
     store.append(&scene.session.path(), &copied.bytes);
     scene.session.rewind(copied.tail);
     scene.session.custom_title("disk alert (Branch)");
@@ -285,7 +288,7 @@ fn queued_prompts(store: &mut Store) {
     let to = forked.session.id().clone();
     let at = Moment::from_millis(forked.session.source.clock());
     let copied =
-        fork(&lines, &Fork { generation: Generation::V2_0_55, from: &from, to: &to, branch: false, at });
+        fork(&lines, &CopySpec { generation: Generation::V2_0_55, from: &from, to: &to, branch: false, at });
     store.append(&forked.session.path(), &copied.bytes);
     forked.session.rewind(copied.tail);
     forked.session.slug = Some("golden-humming-lamp".to_owned());

@@ -1,13 +1,15 @@
 //! The project `/home/ada/orbit`: a satellite tracker in Rust. A flaky test, a retry, a long night, a worktree.
 
-use scrollback_compose::agent::Meta;
+use scrollback_compose::agent::AgentMetaFile;
 use scrollback_compose::attachment::HookRun;
-use scrollback_compose::compaction::Compaction;
+use scrollback_compose::compaction::CompactionSpec;
 use scrollback_compose::note::Worktree;
 use scrollback_compose::system::StopHook;
 use scrollback_compose::tool::task::{self, Todo};
 use scrollback_compose::tool::{self, shell};
-use scrollback_compose::{Block, Call, Entrypoint, Id, Moment, Object, Stop, Written, area, place};
+use scrollback_compose::{
+    AnswerBlock, AnswerEnd, Entrypoint, Id, Moment, Object, Written, WrittenCall, area, place,
+};
 use scrollback_format::generation::Generation;
 
 use super::scene::{Cast, Report, Scene};
@@ -70,7 +72,7 @@ fn flaky_test(store: &mut Store) {
     )];
     let written = scene.step(store, "", "", acts);
     hook(&mut scene, "PostToolUse", "PostToolUse:Bash", written.calls.first(), "cargo fmt --check");
-    scene.answer(vec![Block::Text(words::FLAKY_ANSWER)], Stop::EndTurn);
+    scene.answer(vec![AnswerBlock::Text(words::FLAKY_ANSWER)], AnswerEnd::EndTurn);
     scene.session.stop_hooks(&[StopHook { command: "just lint", millis: 1840 }], &[]);
     scene.end_turn();
     scene.session.ai_title("Fix the flaky reconnect test");
@@ -79,7 +81,7 @@ fn flaky_test(store: &mut Store) {
     scene.close(store);
 }
 
-fn hook(scene: &mut Scene, event: &str, name: &str, call: Option<&Call>, command: &str) {
+fn hook(scene: &mut Scene, event: &str, name: &str, call: Option<&WrittenCall>, command: &str) {
     let call = call.map(|call| &call.id);
     let run = HookRun { event, name, call, command, stdout: "ok\n", millis: 41 };
     scene.session.hook_success(&run);
@@ -171,10 +173,10 @@ fn survey(scene: &mut Scene, store: &mut Store) -> (Written, String, Report) {
     let prompt = "List every caller of fetch_elements in /home/ada/orbit and how each handles Err.";
     let launch = scene.answer(
         vec![
-            Block::Text("An agent surveys the callers meanwhile."),
+            AnswerBlock::Text("An agent surveys the callers meanwhile."),
             tool::agent(generation, "Survey callers", prompt, "Explore"),
         ],
-        Stop::ToolUse,
+        AnswerEnd::ToolUse,
     );
     let mut survey = scene.helper("Explore");
     let survey_id = survey.session.agent_id().cloned().unwrap_or_else(|| Id::from("a"));
@@ -191,8 +193,10 @@ fn survey(scene: &mut Scene, store: &mut Store) -> (Written, String, Report) {
     )];
     survey.step(store, "", "", acts);
     check_handler(&mut survey, store, &model);
-    let meta =
-        Meta { background: true, ..Meta::new("Explore", "Survey callers", launch.calls.first(), &model) };
+    let meta = AgentMetaFile {
+        background: true,
+        ..AgentMetaFile::new("Explore", "Survey callers", launch.calls.first(), &model)
+    };
     let report = survey.report(store, words::SURVEY, Some((&launch.calls[0], &meta)));
     (launch, output, report)
 }
@@ -204,7 +208,7 @@ fn check_handler(survey: &mut Scene, store: &mut Store, model: &str) {
         "Does src/web/api.rs turn an error of fetch_elements into a 502? Answer yes or no, with the line.";
     let launch = survey.answer(
         vec![tool::agent(generation, "Check the API handler", prompt, "general-purpose")],
-        Stop::ToolUse,
+        AnswerEnd::ToolUse,
     );
     let mut inner = survey.helper("general-purpose");
     inner.take_up(prompt);
@@ -214,9 +218,9 @@ fn check_handler(survey: &mut Scene, store: &mut Store, model: &str) {
         "    Err(error) => StatusCode::BAD_GATEWAY.into_response(),",
     )];
     inner.step(store, "", "", acts);
-    let meta = Meta {
+    let meta = AgentMetaFile {
         depth: 2,
-        ..Meta::new("general-purpose", "Check the API handler", launch.calls.first(), model)
+        ..AgentMetaFile::new("general-purpose", "Check the API handler", launch.calls.first(), model)
     };
     let report = inner.report(store, "Yes, line 134.", Some((&launch.calls[0], &meta)));
     survey.catch_up(report.clock);
@@ -262,7 +266,7 @@ fn long_night(store: &mut Store) {
 
     scene.wait(600);
     scene.remember(store, "/compact", None);
-    scene.session.compact(&Compaction {
+    scene.session.compact(&CompactionSpec {
         manual: true,
         tokens_before: 148_213,
         tokens_after: 3_900,
@@ -283,7 +287,7 @@ fn read_reference(scene: &mut Scene, store: &mut Store) {
     let prompt = "Read vendor/sgp4.cpp and list every function with its inputs.";
     let launch = scene.answer(
         vec![tool::agent(generation, "Summarise the reference", prompt, "general-purpose")],
-        Stop::ToolUse,
+        AnswerEnd::ToolUse,
     );
     let mut reader = scene.helper("general-purpose");
     let reader_id = reader.session.agent_id().cloned().unwrap_or_else(|| Id::from("a"));
@@ -315,8 +319,10 @@ fn check_vectors(scene: &mut Scene, store: &mut Store) {
         })
         .collect();
     let id = scene.session.id().clone();
-    let written = scene
-        .answer(vec![shell::bash("cargo test vectors -- --nocapture", "Check the vectors")], Stop::ToolUse);
+    let written = scene.answer(
+        vec![shell::bash("cargo test vectors -- --nocapture", "Check the vectors")],
+        AnswerEnd::ToolUse,
+    );
     scene.session.bash_progress(&written.calls[0], "vector   0: ok\n", 2);
     if let Some(path) = place::tool_result(generation, CWD, &id, &written.calls[0].id, &id) {
         let outcome = shell::bash_spilled(generation, &dump, &format!("/home/ada/.claude/{path}"));

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use scrollback_compose::agent::{Meta, meta};
+use scrollback_compose::agent::{AgentMetaFile, meta};
 use scrollback_compose::checkpoint::Backup;
 use scrollback_compose::tool::{self, AgentReport, shell};
 use scrollback_compose::{
-    Answer, Block, Call, Entrypoint, Id, Json, Moment, Object, Outcome, Session, Settings, Source, Stop,
-    Usage, Written, area, block, place,
+    Answer, AnswerBlock, AnswerEnd, Entrypoint, Id, IdSource, Json, Moment, Object, SessionAuthor, Settings,
+    ToolOutcome, Usage, Written, WrittenCall, area, block, place,
 };
 use scrollback_format::generation::Generation;
 
@@ -24,21 +24,21 @@ pub const TOOLS: [&str; 8] = ["Agent", "Bash", "Edit", "Read", "Skill", "ToolSea
 
 /// Something the model does.
 pub struct Act {
-    block: Block<'static>,
+    block: AnswerBlock<'static>,
     given: Given,
     millis: u64,
 }
 
 enum Given {
-    Fine(Outcome),
+    Fine(ToolOutcome),
     Failed(String),
-    Changed(Outcome, Backup, Option<String>),
+    Changed(ToolOutcome, Backup, Option<String>),
 }
 
 /// A session, or an agent of one, being told.
 pub struct Scene {
     /// The session underneath, for what a story does only once.
-    pub session: Session<Dice>,
+    pub session: SessionAuthor<Dice>,
     /// The project's files as the session knows them.
     pub files: BTreeMap<String, String>,
     backups: Vec<Backup>,
@@ -71,10 +71,10 @@ impl Scene {
         let mut dice = Dice::new(0x7361_6d70_6c65, cast.number);
         dice.set_clock(Moment::parse(cast.start).unwrap_or_default().millis());
         let settings = Settings { entrypoint: cast.entrypoint, ..Settings::new(cast.generation, cast.cwd) };
-        Self::of(Session::new(settings, dice))
+        Self::of(SessionAuthor::new(settings, dice))
     }
 
-    fn of(session: Session<Dice>) -> Self {
+    fn of(session: SessionAuthor<Dice>) -> Self {
         Self {
             session,
             files: BTreeMap::new(),
@@ -142,7 +142,7 @@ impl Scene {
             let at = Moment::from_millis(self.session.source.clock());
             let project = self.session.settings.cwd.clone();
             let history =
-                area::History { display, pasted, at, project: &project, session: self.session.id() };
+                area::HistoryPrompt { display, pasted, at, project: &project, session: self.session.id() };
             store.history(at.millis(), area::history_line(self.generation(), &history));
         }
     }
@@ -152,13 +152,13 @@ impl Scene {
         let signature = Id::signature(&mut self.session.source, 180);
         let mut blocks = Vec::new();
         if !thought.is_empty() {
-            blocks.push(Block::Thinking { text: thought, signature: signature.as_str() });
+            blocks.push(AnswerBlock::Thinking { text: thought, signature: signature.as_str() });
         }
         if !words.is_empty() {
-            blocks.push(Block::Text(words));
+            blocks.push(AnswerBlock::Text(words));
         }
         blocks.extend(acts.iter().map(|act| act.block.clone()));
-        let written = self.answer(blocks, Stop::ToolUse);
+        let written = self.answer(blocks, AnswerEnd::ToolUse);
         for (act, call) in acts.into_iter().zip(&written.calls) {
             self.session.source.pause(act.millis);
             self.give(store, call, act.given);
@@ -166,7 +166,7 @@ impl Scene {
         written
     }
 
-    fn give(&mut self, store: &mut Store, call: &Call, given: Given) {
+    fn give(&mut self, store: &mut Store, call: &WrittenCall, given: Given) {
         match given {
             Given::Fine(outcome) => self.result(call, &outcome),
             Given::Failed(message) => {
@@ -209,7 +209,7 @@ impl Scene {
     }
 
     /// A result that a story gives itself.
-    pub fn result(&mut self, call: &Call, outcome: &Outcome) {
+    pub fn result(&mut self, call: &WrittenCall, outcome: &ToolOutcome) {
         self.session.result(call, outcome);
         let block = Object::new()
             .str("tool_use_id", call.id.as_str())
@@ -220,15 +220,15 @@ impl Scene {
     }
 
     /// A message of any blocks.
-    pub fn answer(&mut self, blocks: Vec<Block<'_>>, stop: Stop) -> Written {
+    pub fn answer(&mut self, blocks: Vec<AnswerBlock<'_>>, stop: AnswerEnd) -> Written {
         let pending = std::mem::take(&mut self.pending);
         self.session.request(SYSTEM, &TOOLS, &pending);
         self.session.source.pause(1_800);
         let letters: usize = blocks
             .iter()
             .map(|block| match block {
-                Block::Text(text) | Block::Thinking { text, .. } => text.len(),
-                Block::Call { input, .. } => input.as_bytes().len(),
+                AnswerBlock::Text(text) | AnswerBlock::Thinking { text, .. } => text.len(),
+                AnswerBlock::Call { input, .. } => input.as_bytes().len(),
             })
             .sum();
         let fresh = 400 + letters as u64;
@@ -254,7 +254,7 @@ impl Scene {
 
     /// The answer that ends the turn.
     pub fn say(&mut self, text: &str) -> Written {
-        let written = self.answer(vec![Block::Text(text)], Stop::EndTurn);
+        let written = self.answer(vec![AnswerBlock::Text(text)], AnswerEnd::EndTurn);
         self.end_turn();
         written
     }
@@ -302,7 +302,7 @@ impl Scene {
     }
 
     /// Any call with its outcome.
-    pub fn act(block: Block<'static>, outcome: Outcome) -> Act {
+    pub fn act(block: AnswerBlock<'static>, outcome: ToolOutcome) -> Act {
         Act { block, given: Given::Fine(outcome), millis: 300 }
     }
 
@@ -360,8 +360,13 @@ impl Scene {
     }
 
     /// The agent's last words; then its file and its description are put away. Gives the report to its caller.
-    pub fn report(mut self, store: &mut Store, answer: &str, call: Option<(&Call, &Meta<'_>)>) -> Report {
-        let written = self.answer(vec![Block::Text(answer)], Stop::EndTurn);
+    pub fn report(
+        mut self,
+        store: &mut Store,
+        answer: &str,
+        call: Option<(&WrittenCall, &AgentMetaFile<'_>)>,
+    ) -> Report {
+        let written = self.answer(vec![AnswerBlock::Text(answer)], AnswerEnd::EndTurn);
         let lines = self.session.take();
         let path = self.session.path();
         store.append(&path, lines.bytes());

@@ -1,8 +1,8 @@
 //! The project `/home/ada/tidepool`: a web front end. A picture, a rewind, a background session, `/clear`, headless runs.
 
-use scrollback_compose::copy::{Fork, fork};
+use scrollback_compose::copy::{CopySpec, fork};
 use scrollback_compose::tool::shell;
-use scrollback_compose::{Block, Entrypoint, Id, Json, Moment, Stop, area, block};
+use scrollback_compose::{AnswerBlock, AnswerEnd, Entrypoint, Id, Json, Moment, area, block};
 use scrollback_format::generation::Generation;
 
 use super::scene::{Cast, Scene};
@@ -77,8 +77,10 @@ fn paste(scene: &mut Scene, store: &mut Store) {
     let text = format!("What does this mean? {pasted}");
     scene.session.note_state();
     scene.session.prompt(&text);
-    let cut = scene
-        .answer(vec![Block::Text("The resize observer fires while the chart is unmounted, so")], Stop::Cut);
+    let cut = scene.answer(
+        vec![AnswerBlock::Text("The resize observer fires while the chart is unmounted, so")],
+        AnswerEnd::Cut,
+    );
     scene.session.interruption(false, Some(&cut.message));
     scene.end_turn();
 }
@@ -90,7 +92,7 @@ fn background(store: &mut Store, shared: &[u8], from: &Id, boundary: Option<Id>)
     scene.session.background = true;
     let to = scene.session.id().clone();
     let at = Moment::from_millis(scene.session.source.clock());
-    let copied = fork(shared, &Fork { generation, from, to: &to, branch: false, at });
+    let copied = fork(shared, &CopySpec { generation, from, to: &to, branch: false, at });
     store.append(&scene.session.path(), &copied.bytes);
     scene.session.rewind(boundary);
     scene.ask(store, "Write a story for the chart in Storybook, with spring and neap tide.");

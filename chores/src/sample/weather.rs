@@ -2,7 +2,7 @@
 
 use scrollback_compose::tool;
 use scrollback_compose::tool::task::{self, Todo};
-use scrollback_compose::{Block, Entrypoint, Id, Stop, place};
+use scrollback_compose::{AnswerBlock, AnswerEnd, Entrypoint, Id, place};
 use scrollback_format::generation::Generation;
 
 use super::lighthouse::warm_ups;
@@ -30,17 +30,19 @@ fn first_version(store: &mut Store) {
     scene.ask(store, "Gibt es hier schon einen Parser für METAR-Meldungen? Schau bitte gründlich nach.");
     let launch = scene.answer(
         vec![
-            Block::Text("Ich lasse danach suchen."),
+            AnswerBlock::Text("Ich lasse danach suchen."),
             tool::agent(generation, "METAR suchen", "Suche im ganzen Projekt nach METAR.", "general-purpose"),
         ],
-        Stop::ToolUse,
+        AnswerEnd::ToolUse,
     );
     let mut search = scene.helper("general-purpose");
     search.take_up("Suche im ganzen Projekt nach METAR.");
     let acts = vec![search.bash("rg -il metar", "Suchen", "docs/quellen.md")];
     search.step(store, "", "", acts);
-    let done =
-        search.answer(vec![Block::Text("Nur eine Erwähnung in docs/quellen.md, kein Code.")], Stop::EndTurn);
+    let done = search.answer(
+        vec![AnswerBlock::Text("Nur eine Erwähnung in docs/quellen.md, kein Code.")],
+        AnswerEnd::EndTurn,
+    );
     let clock = search.session.source.clock();
     scene.session.absorb(search.session.take());
     scene.catch_up(clock);
@@ -74,14 +76,14 @@ fn forecast(store: &mut Store) {
         scene.read("予報.py"),
     ];
     scene.step(store, "", "まず単位を確かめます。", acts);
-    let written =
-        scene.answer(vec![tool::edit(generation, &scene.path("予報.py"), "temp_f", "temp_c")], Stop::ToolUse);
+    let written = scene
+        .answer(vec![tool::edit(generation, &scene.path("予報.py"), "temp_f", "temp_c")], AnswerEnd::ToolUse);
     scene.session.failure(&written.calls[0], "<tool_use_error>Found 2 matches of the string to replace, but replace_all is false.</tool_use_error>");
     let acts = vec![scene.edit("予報.py", words::FORECAST_OLD, words::FORECAST_NEW)];
     scene.step(store, "", "", acts);
     let launch = scene.answer(
         vec![tool::agent(generation, "検算", "予報.py の換算式を検算してください。", "general-purpose")],
-        Stop::ToolUse,
+        AnswerEnd::ToolUse,
     );
     let mut check = scene.helper("general-purpose");
     check.take_up("予報.py の換算式を検算してください。");
@@ -112,7 +114,7 @@ fn torn(store: &mut Store) {
     scene.ask(store, "Welche Stationen melden seit gestern nichts mehr?");
     let acts = vec![scene.bash("python3 stationen.py --still 24h", "Stille Stationen", "EDDB\nRJTT\nKSEA")];
     scene.step(store, "", "", acts);
-    scene.answer(vec![Block::Text("Drei Stationen schweigen seit mehr als 24 Stunden: Berlin (EDDB), Haneda (RJTT) und Seattle (KSEA).")], Stop::EndTurn);
+    scene.answer(vec![AnswerBlock::Text("Drei Stationen schweigen seit mehr als 24 Stunden: Berlin (EDDB), Haneda (RJTT) und Seattle (KSEA).")], AnswerEnd::EndTurn);
     let lines = scene.session.take().into_bytes();
     // The cut falls into ASCII, so that the rest is still text.
     let kept = lines.len() - 180;

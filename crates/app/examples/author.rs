@@ -12,8 +12,8 @@ use scrollback_app::Root;
 use scrollback_app::author::Author;
 use scrollback_app::author::compose::source::Counter;
 use scrollback_app::author::compose::tool::{self, shell};
-use scrollback_app::author::compose::{Answer, Block, Moment, Settings, Stop, Usage};
-use scrollback_app::edit::{self, Watch};
+use scrollback_app::author::compose::{Answer, AnswerBlock, AnswerEnd, Moment, Settings, Usage};
+use scrollback_app::edit::{self, LiveCheck};
 use scrollback_app::library::Library;
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     };
     let plan = talk(author, generation)?.plan()?;
-    edit::apply(&plan, Path::new(data), &Watch::at(Time(NOW + 60_000)))?;
+    edit::apply(&plan, Path::new(data), &LiveCheck::at(Time(NOW + 60_000)))?;
     println!("{}", serde_json::json!({ "preview": { "after": plan.after() } }));
     Ok(())
 }
@@ -50,14 +50,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Two turns: one with a call and its result, one of words.
 fn talk(mut author: Author<Counter>, generation: Generation) -> Result<Author<Counter>, Box<dyn Error>> {
     author.prompt("Which tide is the highest?")?;
-    let blocks = vec![Block::Text("I look."), shell::bash("cat tides.txt", "Read the tides")];
-    let answer = Answer { blocks, usage: Usage::default(), stop: Stop::ToolUse };
+    let blocks = vec![AnswerBlock::Text("I look."), shell::bash("cat tides.txt", "Read the tides")];
+    let answer = Answer { blocks, usage: Usage::default(), stop: AnswerEnd::ToolUse };
     let call = author.session.answer(&answer).calls.remove(0);
     author.session.result(&call, &shell::bash_result(generation, "neap 2\nspring 7", ""));
     author.session.reply("The spring tide.", Usage::default());
     author.prompt("And the lowest?")?;
     let blocks = vec![tool::read("/home/dev/work/tides.txt")];
-    let answer = Answer { blocks, usage: Usage::default(), stop: Stop::ToolUse };
+    let answer = Answer { blocks, usage: Usage::default(), stop: AnswerEnd::ToolUse };
     let call = author.session.answer(&answer).calls.remove(0);
     author.session.failure(&call, "File does not exist.");
     author.session.reply("I cannot tell.", Usage::default());

@@ -17,12 +17,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use scrollback_edit::Watch;
+use scrollback_edit::LiveCheck;
 use scrollback_format::time::Time;
 use scrollback_inspect::stock::Stock;
-use scrollback_session::catalogue::{Index, Place, Survey};
+use scrollback_session::catalogue::{CachePlace, Index, Survey};
 use scrollback_session::date;
-use scrollback_session::error::{AppError, Hint, Keep};
+use scrollback_session::error::{AppError, Hint, OwnDirectory};
 use scrollback_session::library::Library;
 use scrollback_session::marks::Marks;
 use scrollback_session::opened::Opened;
@@ -35,7 +35,7 @@ use scrollback_store::Root;
 use crate::config::Config;
 use crate::ids::Random;
 use crate::notice::{Notice, Once, Reporter, Silent, Work};
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 
 /// Everything that an answer depends on besides the request.
 #[derive(Clone)]
@@ -71,7 +71,7 @@ pub struct Desk {
     /// Hears of long work and of what answers rest on.
     pub reporter: Arc<dyn Reporter>,
     /// Set to end long work, and to roll back changes that are being made.
-    pub stop: Stop,
+    pub stop: StopSignal,
     /// What was asked for, word by word as it was typed, for the journal.
     pub command: Vec<String>,
     /// Was the front told of an interrupted edit?
@@ -97,7 +97,7 @@ impl Desk {
             seed: None,
             clock: Arc::new(move || now),
             reporter: Arc::new(Silent),
-            stop: Stop::default(),
+            stop: StopSignal::default(),
             command: Vec::new(),
             interrupted: Once::default(),
         }
@@ -109,16 +109,16 @@ impl Desk {
     }
 
     /// Where the index may be kept: the sample's goes away with it.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> CachePlace {
         match &self.cache {
-            Some(dir) if !self.is_sample => Place::Cache(dir.clone()),
-            _ => Place::Nowhere,
+            Some(dir) if !self.is_sample => CachePlace::Cache(dir.clone()),
+            _ => CachePlace::Nowhere,
         }
     }
 
     /// Where the journal is kept.
     pub fn data(&self) -> Result<&Path, AppError> {
-        self.data.as_deref().ok_or(AppError::NoDirectory(Keep::Journal))
+        self.data.as_deref().ok_or(AppError::NoDirectory(OwnDirectory::Journal))
     }
 
     /// Opens the whole store.
@@ -235,8 +235,8 @@ impl Desk {
     }
 
     /// A look at who works in sessions.
-    pub fn watch(&self) -> Watch {
-        Watch::at(self.now())
+    pub fn watch(&self) -> LiveCheck {
+        LiveCheck::at(self.now())
     }
 
     /// What new ids and times are drawn from.

@@ -24,7 +24,7 @@ pub trait Document: Serialize + DeserializeOwned + JsonSchema {
 
 /// What is known of a document without a value of it.
 #[derive(Clone, Copy)]
-pub struct Kind {
+pub struct DocumentKind {
     /// Its name.
     pub name: &'static str,
     /// Its version.
@@ -37,7 +37,7 @@ pub struct Kind {
     reprint: fn(&str) -> Result<String, serde_json::Error>,
 }
 
-impl Kind {
+impl DocumentKind {
     /// What is known of `D`.
     pub const fn of<D: Document>(about: &'static str) -> Self {
         let (name, version, is_list) = (D::NAME, D::VERSION, D::IS_LIST);

@@ -9,14 +9,14 @@ use scrollback_inspect::settings::SettingsView;
 use scrollback_inspect::stock::du::Du;
 use scrollback_inspect::stock::orphans::Orphans;
 use scrollback_inspect::stock::retention::Retention;
-use scrollback_inspect::verify::Verdict;
+use scrollback_inspect::verify::VerifyReport;
 use scrollback_search::grep::view::GrepReport;
-use scrollback_search::search::Found;
+use scrollback_search::search::SearchResults;
 use scrollback_session::catalogue::IndexStatus;
 use scrollback_session::error::{AppError, Noun};
 use scrollback_session::view::SessionView;
 use scrollback_usage::audit::AuditView;
-use scrollback_usage::block::BlockView;
+use scrollback_usage::block::UsageBlock;
 use scrollback_usage::compare::CompareView;
 use scrollback_usage::ledger::LedgerView;
 use scrollback_usage::recorded::RecordedView;
@@ -25,7 +25,7 @@ use scrollback_usage::time::TimeView;
 use scrollback_usage::view::UsageView;
 
 use crate::definition::DefinitionsView;
-use crate::document::{Document, DocumentView, Kind};
+use crate::document::{Document, DocumentKind, DocumentView};
 use crate::edits::Edited;
 use crate::follow::TurnPart;
 use crate::history::HistoryView;
@@ -33,7 +33,7 @@ use crate::info::Info;
 use crate::listing::Listing;
 use crate::log::{LogEntry, LogView};
 use crate::overview::Overview;
-use crate::picking::Candidate;
+use crate::picking::PickCandidate;
 use crate::plan::PlansView;
 use crate::ps::PsView;
 use crate::request::index::IndexCleared;
@@ -60,7 +60,7 @@ macro_rules! documents {
         })*
 
         /// Every document, in the order of the help.
-        pub const ALL: &[Kind] = &[$(Kind::of::<$type>($about)),*];
+        pub const ALL: &[DocumentKind] = &[$(DocumentKind::of::<$type>($about)),*];
     };
     (@list) => { const IS_LIST: bool = true; };
 }
@@ -68,9 +68,9 @@ macro_rules! documents {
 documents! {
     "ls" 1 Listing: "Sessions that match, newest first or as sorted.";
     "show" 1 Shown: "A conversation, turn by turn.";
-    "search" 1 Found: "Sessions with matching messages, best first.";
+    "search" 1 SearchResults: "Sessions with matching messages, best first.";
     "pick" 1 SessionView: "The session that was picked.";
-    #[list] "pick-candidates" 1 Vec<Candidate>: "The conversations that can be picked, with their prompts.";
+    #[list] "pick-candidates" 1 Vec<PickCandidate>: "The conversations that can be picked, with their prompts.";
     "files-ls" 1 SessionFileList: "The files of a session, with their versions.";
     "files-log" 1 FileLog: "The versions of a file over all sessions, newest first.";
     "files-show" 1 FileShown: "A version of a file, with its text.";
@@ -85,7 +85,7 @@ documents! {
     "sample" 1 SampleWritten: "Where the built-in sample was written to.";
     "overview" 1 Overview: "What is in the store: projects, sizes, newest conversations.";
     "usage" 1 UsageView: "Token usage and cost, by day or by something else.";
-    #[list] "usage-blocks" 1 Vec<BlockView>: "Five-hour blocks, oldest first.";
+    #[list] "usage-blocks" 1 Vec<UsageBlock>: "Five-hour blocks, oldest first.";
     "usage-audit" 1 AuditView: "From raw lines to money: what each rule dropped.";
     "usage-statusline" 1 StatusLine: "What one session has cost so far.";
     "usage-time" 1 TimeView: "Where the time of a session went.";
@@ -102,7 +102,7 @@ documents! {
     "ps" 1 PsView: "Running clients, and what ended ones left behind.";
     "definitions" 1 DefinitionsView: "Agents, commands, skills and output styles.";
     "snapshots" 1 SnapshotsView: "Shell snapshots, newest first.";
-    "verify" 1 Verdict: "Problems found in every file, and what FORMAT.md does not describe.";
+    "verify" 1 VerifyReport: "Problems found in every file, and what FORMAT.md does not describe.";
     "schema" 1 Census: "Kinds and fields of entries by client version.";
     "claims" 1 Claims: "Claims about the format, checked against this store.";
     "resume" 1 ResumeCommand: "The command that resumes a session in the client, printed by `resume --print`.";
@@ -122,7 +122,7 @@ documents! {
 }
 
 /// The document of this name.
-pub fn find(name: &str) -> Result<&'static Kind, AppError> {
+pub fn find(name: &str) -> Result<&'static DocumentKind, AppError> {
     ALL.iter().find(|kind| kind.name == name).ok_or_else(|| {
         let mut near: Vec<&str> = ALL.iter().map(|kind| kind.name).collect();
         near.sort_by(|a, b| strsim::jaro_winkler(name, b).total_cmp(&strsim::jaro_winkler(name, a)));

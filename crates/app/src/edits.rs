@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
-use scrollback_edit::{self as edit, Editor, Plan, Preview, RecordView, RecoveredView};
+use scrollback_edit::{self as edit, EditPlan, Editor, Preview, RecordView, RecoveredView};
 use scrollback_session::error::{AppError, refuse};
 use scrollback_session::library::{Library, SessionFiles};
 use scrollback_session::resume::command::ResumeCommand;
@@ -21,7 +21,7 @@ use crate::notice::{Notice, Work};
 /// An edit that can be asked for.
 pub trait EditRequest {
     /// Plans it, of what is in the store now. Changes nothing. Fronts call [`Desk::plan`] or [`Desk::dry_run`].
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError>;
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError>;
 }
 
 /// An edit, planned or made.
@@ -41,7 +41,7 @@ pub struct Edited {
 
 impl Desk {
     /// Plans an edit, after rolling back what was interrupted.
-    pub fn plan(&self, request: &impl EditRequest) -> Result<Plan, AppError> {
+    pub fn plan(&self, request: &impl EditRequest) -> Result<EditPlan, AppError> {
         let recovered = self.recover()?;
         let mut plan = request.plan(self)?;
         plan.recovered = recovered;
@@ -49,12 +49,12 @@ impl Desk {
     }
 
     /// Plans an edit that will only be looked at: nothing is rolled back, and nothing is changed.
-    pub fn dry_run(&self, request: &impl EditRequest) -> Result<Plan, AppError> {
+    pub fn dry_run(&self, request: &impl EditRequest) -> Result<EditPlan, AppError> {
         request.plan(self)
     }
 
     /// What a plan would change, and who works in its sessions now.
-    pub fn preview(&self, plan: &Plan) -> Edited {
+    pub fn preview(&self, plan: &EditPlan) -> Edited {
         let preview = plan.preview(&self.watch());
         let recovered = plan.recovered.clone();
         let client = self.client();
@@ -66,7 +66,7 @@ impl Desk {
     }
 
     /// Makes the changes of a plan, all or none.
-    pub fn apply(&self, plan: &Plan) -> Result<Edited, AppError> {
+    pub fn apply(&self, plan: &EditPlan) -> Result<Edited, AppError> {
         if self.is_sample && !plan.transaction.is_tree() {
             return Err(refuse(
                 "the built-in sample cannot be changed",
@@ -96,7 +96,7 @@ impl Desk {
         let editor = Editor {
             data: self.data()?.to_owned(),
             watch: self.watch(),
-            stop: edit::Stop::sharing(self.stop.flag()),
+            stop: edit::JournalStop::sharing(self.stop.flag()),
             command: self.command.clone(),
         };
         let _changes = self.progress(Work::Changes, 0);

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 use scrollback_session::agents::AgentView;
 use scrollback_session::error::AppError;
-use scrollback_session::item::What;
+use scrollback_session::item::ItemKind;
 use scrollback_session::library::{Library, session_dir};
 use scrollback_session::opened::Opened;
 use scrollback_session::story::{Story, TurnView};
@@ -34,7 +34,7 @@ pub struct Follow {
     seen: Option<(Look, usize, Option<Look>)>,
     /// Lines of the file that were there and whole.
     lines: u64,
-    told: FxHashSet<(u64, Discriminant<What>, usize)>,
+    told: FxHashSet<(u64, Discriminant<ItemKind>, usize)>,
     waiting: FxHashSet<String>,
     agents: FxHashSet<String>,
     is_gone: bool,
@@ -46,14 +46,14 @@ pub enum News {
     /// Nothing new.
     Nothing,
     /// Something new.
-    Changed(Box<Change>),
+    Changed(Box<SessionChange>),
     /// The file is gone, and no other in the store is the session's. Given once.
     Gone,
 }
 
 /// Something new in a session.
 #[derive(Debug)]
-pub struct Change {
+pub struct SessionChange {
     /// The session as it is now.
     pub opened: Opened,
     /// What is known of it.
@@ -119,7 +119,7 @@ impl Follow {
     }
 
     /// The first look: the last turns that are there.
-    pub fn begin(&mut self, last: usize) -> Result<Change, AppError> {
+    pub fn begin(&mut self, last: usize) -> Result<SessionChange, AppError> {
         let (opened, view) = self.open()?;
         self.agents.extend(opened.agents.views.iter().map(|agent| agent.agent_id.clone()));
         let story = story(&opened)?;
@@ -128,7 +128,7 @@ impl Follow {
         let turns = self.tell(&story, &wanted)?;
         drop(story);
         self.lines = self.whole_lines(&opened);
-        Ok(Change { opened, view, moved_from: None, rewritten: false, agents: Vec::new(), turns })
+        Ok(SessionChange { opened, view, moved_from: None, rewritten: false, agents: Vec::new(), turns })
     }
 
     /// Looks again.
@@ -175,7 +175,7 @@ impl Follow {
         if quiet {
             return Ok(News::Nothing);
         }
-        Ok(News::Changed(Box::new(Change { opened, view, moved_from, rewritten, agents, turns })))
+        Ok(News::Changed(Box::new(SessionChange { opened, view, moved_from, rewritten, agents, turns })))
     }
 
     /// What can be seen without opening anything.
@@ -228,7 +228,7 @@ impl Follow {
     }
 
     fn part(&mut self, mut turn: TurnView, begin: bool) -> Option<TurnPart> {
-        let mut counts: Vec<(u64, Discriminant<What>)> = Vec::new();
+        let mut counts: Vec<(u64, Discriminant<ItemKind>)> = Vec::new();
         let before = turn.items.len();
         let had = turn.items.iter().any(|item| item.line <= self.lines && !begin);
         turn.items.retain(|item| {
@@ -237,11 +237,11 @@ impl Follow {
             let nth = counts.iter().filter(|one| **one == (item.line, kind)).count();
             let fresh = (begin || item.line > self.lines) && self.told.insert((item.line, kind, nth));
             match &item.what {
-                What::Call(call) if call.outcome.is_none() && fresh => {
+                ItemKind::Call(call) if call.outcome.is_none() && fresh => {
                     self.waiting.insert(call.tool_use_id.clone());
                     true
                 }
-                What::Call(call) if call.outcome.is_some() && !fresh => {
+                ItemKind::Call(call) if call.outcome.is_some() && !fresh => {
                     self.waiting.remove(&call.tool_use_id)
                 }
                 _ => fresh,

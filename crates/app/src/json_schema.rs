@@ -17,7 +17,7 @@ impl Request for DocumentsRequest {
     type Document = Vec<DocumentView>;
 
     fn answer(&self, _: &Desk) -> Result<Vec<DocumentView>, AppError> {
-        let view = |kind: &crate::document::Kind| DocumentView {
+        let view = |kind: &crate::document::DocumentKind| DocumentView {
             name: kind.name.to_owned(),
             version: kind.version,
             is_list: kind.is_list,

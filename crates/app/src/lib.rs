@@ -57,7 +57,7 @@ pub mod model {
     pub use scrollback_model::facts::SessionKind;
     pub use scrollback_model::leaf::LeafRule;
     pub use scrollback_model::lineage::{Descent, DescentEvidence};
-    pub use scrollback_model::text::Class;
+    pub use scrollback_model::text::TextClass;
     pub use scrollback_model::thread::{JointKind, ThreadKind};
     pub use scrollback_model::title::TitleSource;
     pub use scrollback_model::turn::{EndEvidence, TurnEnd};

@@ -20,7 +20,7 @@ pub use agents::ListedAgent;
 
 /// Which sessions to list.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct ListFilter {
     /// Only projects whose directory contains this.
     pub project: Option<String>,
     /// Only sessions with a line at or after this time.
@@ -51,7 +51,7 @@ pub struct Filter {
     pub limit: Option<usize>,
 }
 
-impl Filter {
+impl ListFilter {
     /// Is there nothing that a session would have to be?
     fn is_open(&self) -> bool {
         let parts =
@@ -76,23 +76,27 @@ pub struct Order {
 
 /// Every fact has an order of its own; the first one is the usual one. `$agents` counts a session's agents.
 pub const ORDERS: [Order; 20] = [
-    Order { name: "newest", about: "Newest line first", first: None },
-    Order { name: "oldest", about: "Oldest line first", first: Some("s.last_time ASC NULLS LAST") },
-    Order { name: "begun", about: "Begun last first", first: Some("s.first_time DESC NULLS LAST") },
+    Order { name: "newest", about: "Most recently active first", first: None },
+    Order { name: "oldest", about: "Least recently active first", first: Some("s.last_time ASC NULLS LAST") },
+    Order {
+        name: "begun",
+        about: "Most recently started first",
+        first: Some("s.first_time DESC NULLS LAST"),
+    },
     Order { name: "size", about: "Largest file first", first: Some("s.bytes DESC") },
     Order { name: "turns", about: "Most turns first", first: Some("s.turns DESC") },
     Order { name: "prompts", about: "Most prompts first", first: Some("s.prompts DESC") },
     Order { name: "messages", about: "Most API messages first", first: Some("s.messages DESC") },
     Order { name: "calls", about: "Most tool calls first", first: Some("s.tool_calls DESC") },
-    Order { name: "errors", about: "Most errors of tools first", first: Some("s.tool_errors DESC") },
+    Order { name: "errors", about: "Most tool errors first", first: Some("s.tool_errors DESC") },
     Order { name: "files", about: "Most files written first", first: Some("s.files_written DESC") },
     Order { name: "agents", about: "Most agents first", first: Some("$agents + s.inline_agents DESC") },
     Order { name: "compactions", about: "Most compactions first", first: Some("s.compactions DESC") },
     Order { name: "branches", about: "Most branches first", first: Some("s.branches DESC") },
-    Order { name: "active", about: "Longest time at work first", first: Some("s.active_ms DESC") },
+    Order { name: "active", about: "Longest active time first", first: Some("s.active_ms DESC") },
     Order {
         name: "tokens",
-        about: "Most tokens of all kinds first",
+        about: "Most tokens first, of all kinds",
         first: Some("s.input_tokens + s.output_tokens + s.cache_read + s.cache_write DESC"),
     },
     Order { name: "output", about: "Most output tokens first", first: Some("s.output_tokens DESC") },
@@ -160,7 +164,7 @@ const SHOWN: &str = "s.kind IN ('conversation', 'background', 'unreadable')";
 pub fn list(
     library: &Library,
     index: &Index,
-    filter: &Filter,
+    filter: &ListFilter,
     order: Order,
     here: Option<&str>,
 ) -> Result<Listing, IndexError> {
@@ -203,7 +207,7 @@ pub fn list(
 }
 
 /// The sessions that pass a filter; true: none has its words, and these are near them.
-fn passing(index: &Index, filter: &Filter) -> Result<(Condition, bool), IndexError> {
+fn passing(index: &Index, filter: &ListFilter) -> Result<(Condition, bool), IndexError> {
     let condition = condition(index, filter)?;
     let mut with_words = condition.clone();
     filter.words.iter().for_each(|word| contains(&mut with_words, word));
@@ -250,7 +254,7 @@ fn hidden(view: &SessionView, here: &[String]) -> Vec<HiddenBecause> {
     why
 }
 
-fn condition(index: &Index, filter: &Filter) -> Result<Condition, IndexError> {
+fn condition(index: &Index, filter: &ListFilter) -> Result<Condition, IndexError> {
     let mut condition = index.all()?;
     let lower = |text: &str| text.to_lowercase();
     if let Some(project) = &filter.project {

@@ -20,7 +20,7 @@ pub enum Work {
     /// Files are read to answer.
     Reading,
     /// Changes are made, undone or rolled back: until this ends, the process should not be cut off, but set the desk's
-    /// [`Stop`](crate::stop::Stop) instead.
+    /// [`Stop`](crate::stop::StopSignal) instead.
     Changes,
 }
 

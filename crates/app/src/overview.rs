@@ -8,7 +8,7 @@ use scrollback_index::catalogue::{Condition, ProjectRow};
 use scrollback_index::error::IndexError;
 use serde::{Deserialize, Serialize};
 
-use scrollback_inspect::settings::{DEFAULT_CLEANUP_DAYS, Places};
+use scrollback_inspect::settings::{DEFAULT_CLEANUP_DAYS, SettingsPlaces};
 use scrollback_inspect::stock::retention;
 use scrollback_session::catalogue::Index;
 use scrollback_session::library::Library;
@@ -160,7 +160,7 @@ fn cleanup(library: &Library) -> (u64, bool) {
     let said = library
         .roots
         .iter()
-        .map(|root| retention::period(root, &Places::default()))
+        .map(|root| retention::period(root, &SettingsPlaces::default()))
         .filter(|period| period.said_by.is_some());
     let days = said.map(|period| period.cleanup_period_days).min();
     (days.unwrap_or(DEFAULT_CLEANUP_DAYS), days.is_some())

@@ -17,7 +17,7 @@ use scrollback_session::view::SessionView;
 
 /// A conversation that can be picked.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Candidate {
+pub struct PickCandidate {
     /// What is known of it.
     pub view: SessionView,
     /// Its prompts on the live thread, in their order.
@@ -36,7 +36,7 @@ pub struct PickPrompt {
 }
 
 /// Every conversation that the catalogue knows and the user has not hidden: pinned ones first, then newest first.
-pub fn candidates(index: &Index, marks: &Marks) -> Result<Vec<Candidate>, IndexError> {
+pub fn candidates(index: &Index, marks: &Marks) -> Result<Vec<PickCandidate>, IndexError> {
     let mut condition = index.all()?;
     condition.and("s.kind IN ('conversation', 'background')", []);
     marks.leave_hidden_out(&mut condition);
@@ -54,7 +54,7 @@ pub fn candidates(index: &Index, marks: &Marks) -> Result<Vec<Candidate>, IndexE
         let prompts = prompts.remove(&row.file).unwrap_or_default();
         let mut view = index.view(row, agents);
         marks.put(&mut view);
-        Candidate { view, prompts }
+        PickCandidate { view, prompts }
     };
     Ok(rows.into_iter().map(candidate).collect())
 }
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::Root;
     use scrollback_format::time::Time;
-    use scrollback_session::catalogue::Place;
+    use scrollback_session::catalogue::CachePlace;
     use scrollback_session::library::Library;
     use scrollback_session::marks::{Mark, mark};
     use scrollback_session::view::SessionPlace;
@@ -121,7 +121,7 @@ mod tests {
             )
             .file("projects/-p/cccc1111-0000-4000-8000-000000000003.jsonl", "");
         let library = Library::open(vec![Root::new(store.root())]).unwrap();
-        let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
+        let index = Index::open(&library, &CachePlace::Nowhere, Time(0), &|_| {}).unwrap();
         let found = candidates(&index, &Marks::default()).unwrap();
         let ids: Vec<&str> = found.iter().map(|one| &one.view.session_id[..4]).collect();
         assert_eq!(ids, ["bbbb", "aaaa"], "newest first, and nothing in which nobody spoke");
@@ -143,7 +143,7 @@ mod tests {
         mark(&data, &ids[..1], &Mark::Pin(true)).unwrap();
         mark(&data, &ids[2..], &Mark::Hide(true)).unwrap();
         let library = Library::open(vec![Root::new(store.root())]).unwrap();
-        let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
+        let index = Index::open(&library, &CachePlace::Nowhere, Time(0), &|_| {}).unwrap();
         let found = candidates(&index, &Marks::load(&data).unwrap()).unwrap();
         let found: Vec<_> = found.iter().map(|one| (&one.view.session_id, one.view.pinned)).collect();
         assert_eq!(found, [(&ids[0], true), (&ids[1], false)]);

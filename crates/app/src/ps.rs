@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
-use scrollback_store::live::{Client, Ide, RECENT_MS, Roll, Running, State, Watch};
+use scrollback_store::live::{Client, Ide, LiveCheck, RECENT_MS, Roll, RollState, Running};
 use scrollback_store::stamp;
 use serde::{Deserialize, Serialize};
 
@@ -54,12 +54,12 @@ impl ClientState {
     }
 }
 
-impl From<State> for ClientState {
-    fn from(state: State) -> Self {
+impl From<RollState> for ClientState {
+    fn from(state: RollState) -> Self {
         match state {
-            State::Running => Self::Running,
-            State::Gone => Self::Gone,
-            State::Elsewhere => Self::Elsewhere,
+            RollState::Running => Self::Running,
+            RollState::Gone => Self::Gone,
+            RollState::Elsewhere => Self::Elsewhere,
         }
     }
 }
@@ -146,7 +146,7 @@ pub struct EditorView {
 }
 
 /// Finds clients and editors.
-pub fn ps(library: &Library, index: &Index, watch: &Watch) -> Result<PsView, AppError> {
+pub fn ps(library: &Library, index: &Index, watch: &LiveCheck) -> Result<PsView, AppError> {
     let sessions = index.sessions()?;
     let mut view =
         PsView { clients: Vec::new(), editors: Vec::new(), warnings: Vec::new(), unknown: Vec::new() };
@@ -197,7 +197,7 @@ pub fn ps(library: &Library, index: &Index, watch: &Watch) -> Result<PsView, App
     Ok(view)
 }
 
-fn told(client: &Client, state: State, sessions: &[SessionView]) -> ClientView {
+fn told(client: &Client, state: RollState, sessions: &[SessionView]) -> ClientView {
     let directory = client.directory.as_ref().map(|path| path.to_string_lossy().into_owned());
     let (open, started) = match &client.session {
         Some(id) if client.reports_session() => (Some(id.clone()), None),
@@ -205,7 +205,7 @@ fn told(client: &Client, state: State, sessions: &[SessionView]) -> ClientView {
     };
     let session = open.as_ref().and_then(|id| sessions.iter().find(|view| view.session_id == *id));
     let guess = match (&started, &directory) {
-        (Some(_), Some(directory)) if state == State::Running => newest(directory, sessions),
+        (Some(_), Some(directory)) if state == RollState::Running => newest(directory, sessions),
         _ => None,
     };
     ClientView {
@@ -262,7 +262,7 @@ fn silent(running: &Running, sessions: &[SessionView]) -> ClientView {
     }
 }
 
-fn editor(ide: Ide, state: State) -> EditorView {
+fn editor(ide: Ide, state: RollState) -> EditorView {
     EditorView {
         name: ide.name,
         port: u64::from(ide.port),

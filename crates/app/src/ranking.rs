@@ -5,7 +5,7 @@
 //! lie closer together: each field has its floor, in points a letter.
 
 use crate::fuzzy::{LETTER, Word};
-use crate::picking::Candidate;
+use crate::picking::PickCandidate;
 
 /// A longer word is a paste; its start says enough.
 const LONGEST: usize = 64;
@@ -33,7 +33,7 @@ const PROMPT: Field = Field { floor: 10, slack: 2, weight: 9 };
 
 /// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Query {
+pub struct PickQuery {
     words: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ pub struct Hit {
     pub only_in_prompt: bool,
 }
 
-impl Query {
+impl PickQuery {
     /// The words of what was typed.
     pub fn parse(text: &str) -> Self {
         Self { words: text.split_whitespace().map(|word| word.chars().take(LONGEST).collect()).collect() }
@@ -67,7 +67,7 @@ impl Query {
     }
 
     /// The wanted candidates that fit, best first; in their own order if nothing is looked for.
-    pub fn rank(&self, candidates: &[Candidate], wanted: impl Fn(usize) -> bool) -> Vec<Hit> {
+    pub fn rank(&self, candidates: &[PickCandidate], wanted: impl Fn(usize) -> bool) -> Vec<Hit> {
         let kept: Vec<usize> = (0..candidates.len()).filter(|at| wanted(*at)).collect();
         let mut table = Table::of(candidates, kept);
         for word in &self.words {
@@ -120,8 +120,9 @@ struct Total {
 }
 
 impl<'c> Table<'c> {
-    fn of(candidates: &'c [Candidate], kept: Vec<usize>) -> Self {
-        let of = |take: fn(&'c Candidate) -> &'c str| kept.iter().map(|at| take(&candidates[*at])).collect();
+    fn of(candidates: &'c [PickCandidate], kept: Vec<usize>) -> Self {
+        let of =
+            |take: fn(&'c PickCandidate) -> &'c str| kept.iter().map(|at| take(&candidates[*at])).collect();
         let mut prompts = Vec::new();
         let mut owners = Vec::new();
         for (place, at) in kept.iter().enumerate() {
@@ -209,7 +210,7 @@ mod tests {
     use crate::picking::PickPrompt;
     use scrollback_session::view::{SessionPlace, SessionView};
 
-    fn candidate(id: &str, title: &str, project: &str, prompts: &[&str]) -> Candidate {
+    fn candidate(id: &str, title: &str, project: &str, prompts: &[&str]) -> PickCandidate {
         let place = SessionPlace {
             session_id: id.into(),
             path: format!("/{id}.jsonl").into(),
@@ -224,10 +225,10 @@ mod tests {
             line: u64::from(turn),
             text: (*text).to_owned(),
         });
-        Candidate { view, prompts: prompts.collect() }
+        PickCandidate { view, prompts: prompts.collect() }
     }
 
-    fn shelf() -> Vec<Candidate> {
+    fn shelf() -> Vec<PickCandidate> {
         vec![
             candidate(
                 "85835976",
@@ -253,7 +254,7 @@ mod tests {
 
     fn check(words: &str, expected: &[&str]) {
         let shelf = shelf();
-        let hits = Query::parse(words).rank(&shelf, |_| true);
+        let hits = PickQuery::parse(words).rank(&shelf, |_| true);
         let ids: Vec<&str> = hits.iter().map(|hit| &shelf[hit.candidate].view.session_id[..2]).collect();
         assert_eq!(ids, expected, "{words}");
     }
@@ -291,10 +292,10 @@ mod tests {
     #[test]
     fn the_prompt_that_fits_best_is_named() {
         let shelf = shelf();
-        let hits = Query::parse("hundred").rank(&shelf, |_| true);
+        let hits = PickQuery::parse("hundred").rank(&shelf, |_| true);
         let found: Vec<_> = hits.iter().map(|hit| (hit.candidate, hit.prompt, hit.only_in_prompt)).collect();
         assert_eq!(found, [(0, Some(1), true)]);
-        let hits = Query::parse("reconnect").rank(&shelf, |at| at == 0);
+        let hits = PickQuery::parse("reconnect").rank(&shelf, |at| at == 0);
         assert_eq!(
             hits.iter().map(|hit| (hit.prompt, hit.only_in_prompt)).collect::<Vec<_>>(),
             [(None, false)]
@@ -303,7 +304,7 @@ mod tests {
 
     #[test]
     fn only_what_is_wanted_is_ranked() {
-        let hits = Query::parse("flaky").rank(&shelf(), |at| at == 3);
+        let hits = PickQuery::parse("flaky").rank(&shelf(), |at| at == 3);
         assert_eq!(hits.len(), 1);
         assert_eq!(hits[0].candidate, 3);
     }
@@ -311,7 +312,7 @@ mod tests {
     #[test]
     fn marks_are_the_letters_that_fit() {
         let marked = |words: &str, text: &str| {
-            let marks = Query::parse(words).marks(text);
+            let marks = PickQuery::parse(words).marks(text);
             let at: Vec<char> =
                 text.char_indices().filter(|(at, _)| marks.contains(at)).map(|(_, c)| c).collect();
             at.into_iter().collect::<String>()
@@ -331,7 +332,7 @@ mod tests {
         #[test]
         fn nothing_typed_can_fail(words in "[ a-cäÄé日😀\u{301}'^!$]{0,12}", text in "[ a-cäÄé日😀\u{301}x]{0,40}") {
             let shelf = [candidate("a", &text, &text, &[&text])];
-            let query = Query::parse(&words);
+            let query = PickQuery::parse(&words);
             let hits = query.rank(&shelf, |_| true);
             prop_assert!(hits.len() <= 1);
             for mark in query.marks(&text) {
@@ -344,7 +345,7 @@ mod tests {
             let words: Vec<&str> = title.split(' ').collect();
             let word = words[at % words.len()];
             let shelf = [candidate("-", &title, "", &[])];
-            prop_assert_eq!(Query::parse(word).rank(&shelf, |_| true).len(), 1);
+            prop_assert_eq!(PickQuery::parse(word).rank(&shelf, |_| true).len(), 1);
         }
     }
 }

@@ -9,9 +9,9 @@ const PULSE: Duration = Duration::from_millis(50);
 
 /// Set when the user wants work to end.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopSignal(Arc<AtomicBool>);
 
-impl Stop {
+impl StopSignal {
     /// The flag itself, for who sets it from a signal handler.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)

@@ -1,6 +1,6 @@
 //! The catalogue's tables, and SQL over them.
 
-use scrollback_index::catalogue::{Answer, Cell};
+use scrollback_index::catalogue::{Cell, QueryResult};
 use scrollback_index::error::IndexError;
 use scrollback_index::table::{AgentRow, OTHERS, SessionRow};
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ pub fn all() -> Vec<TableView> {
 
 /// Asks the catalogue; the error says what is wrong with the statement.
 pub fn ask(index: &Index, sql: &str, most: usize) -> Result<SqlAnswer, String> {
-    let Answer { columns, rows, more } =
+    let QueryResult { columns, rows, more } =
         index.catalogue().ask(sql, most, &index.root_names()).map_err(|error| match error {
             IndexError::Damaged(what) => what.to_owned(),
             other => other.plain(),

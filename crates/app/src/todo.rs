@@ -24,7 +24,7 @@ use scrollback_session::view::SessionView;
 /// Which generation of lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Generation {
+pub enum TodoGeneration {
     /// `todos/` and `TodoWrite`.
     #[default]
     Todos,
@@ -160,7 +160,7 @@ struct Key {
 pub fn lists(
     library: &Library,
     index: &Index,
-    generation: Generation,
+    generation: TodoGeneration,
     filter: &TodoFilter,
 ) -> Result<TodosView, AppError> {
     let mut troubles = Vec::new();

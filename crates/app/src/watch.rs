@@ -18,7 +18,7 @@ use scrollback_store::{Chunk, LineReader, Look, Root, Start, small};
 use serde::{Deserialize, Serialize};
 
 use scrollback_session::error::AppError;
-use scrollback_session::item::What;
+use scrollback_session::item::ItemKind;
 use scrollback_session::library::Library;
 use scrollback_session::read_item;
 use scrollback_session::scope::Scope;
@@ -327,32 +327,34 @@ fn results(entry: &Entry<'_>, put: &mut dyn FnMut(WatchKind, Option<String>, Str
     }
 }
 
-fn told(what: What) -> (WatchKind, Option<String>, String) {
+fn told(what: ItemKind) -> (WatchKind, Option<String>, String) {
     match what {
-        What::Prompt { text, .. } => (WatchKind::Prompt, None, text),
-        What::Answer { text, .. } => (WatchKind::Answer, None, text),
-        What::Thinking { text, .. } => (WatchKind::Thinking, None, text),
-        What::Call(call) => (WatchKind::Call, Some(call.tool), call.file_path.unwrap_or(call.headline)),
-        What::Command { command, args } => {
+        ItemKind::Prompt { text, .. } => (WatchKind::Prompt, None, text),
+        ItemKind::Answer { text, .. } => (WatchKind::Answer, None, text),
+        ItemKind::Thinking { text, .. } => (WatchKind::Thinking, None, text),
+        ItemKind::Call(call) => (WatchKind::Call, Some(call.tool), call.file_path.unwrap_or(call.headline)),
+        ItemKind::Command { command, args } => {
             (WatchKind::Command, None, format!("{command} {args}").trim_end().to_owned())
         }
-        What::Bash { command } => (WatchKind::Command, None, format!("!{command}")),
-        What::Output { text } => (WatchKind::Output, None, text),
-        What::Notification { text, .. } | What::Teammate { text } => (WatchKind::Notification, None, text),
-        What::Interruption { text } => (WatchKind::Interruption, None, text),
-        What::ApiError { text } | What::Retry { text, .. } => (WatchKind::Error, None, text),
-        What::Compaction { trigger, .. } => (WatchKind::Compaction, None, trigger.unwrap_or_default()),
-        What::System { subtype, text } => {
+        ItemKind::Bash { command } => (WatchKind::Command, None, format!("!{command}")),
+        ItemKind::Output { text } => (WatchKind::Output, None, text),
+        ItemKind::Notification { text, .. } | ItemKind::Teammate { text } => {
+            (WatchKind::Notification, None, text)
+        }
+        ItemKind::Interruption { text } => (WatchKind::Interruption, None, text),
+        ItemKind::ApiError { text } | ItemKind::Retry { text, .. } => (WatchKind::Error, None, text),
+        ItemKind::Compaction { trigger, .. } => (WatchKind::Compaction, None, trigger.unwrap_or_default()),
+        ItemKind::System { subtype, text } => {
             (WatchKind::Other, None, format!("{subtype} {text}").trim_end().to_owned())
         }
-        What::Attachment { kind, text } | What::Progress { kind, text } => {
+        ItemKind::Attachment { kind, text } | ItemKind::Progress { kind, text } => {
             (WatchKind::Other, None, format!("{kind} {text}").trim_end().to_owned())
         }
-        What::CompactSummary { text } | What::Synthetic { text } | What::Meta { text } => {
+        ItemKind::CompactSummary { text } | ItemKind::Synthetic { text } | ItemKind::Meta { text } => {
             (WatchKind::Other, None, text)
         }
-        What::OrphanResult { text, .. } => (WatchKind::Result, None, text),
-        What::BranchPoint { .. } | What::Gap { .. } => (WatchKind::Other, None, String::new()),
-        What::Unknown { kind } => (WatchKind::Other, None, kind),
+        ItemKind::OrphanResult { text, .. } => (WatchKind::Result, None, text),
+        ItemKind::BranchPoint { .. } | ItemKind::Gap { .. } => (WatchKind::Other, None, String::new()),
+        ItemKind::Unknown { kind } => (WatchKind::Other, None, kind),
     }
 }

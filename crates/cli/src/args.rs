@@ -4,13 +4,13 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use crate::commands;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::global::Global;
 
-/// Read, explain and keep everything that Claude Code stores below ~/.claude.
+/// Read, search, edit and explain everything that Claude Code stores in ~/.claude.
 ///
-/// Without a command: what is in the store. SESSION is an id, the start of one (two characters or more), a file path, a title, or `last`;
-/// SESSION/AGENT names a subagent. Dates are 2026-11-01, yesterday, 2w.
+/// Without a command, shows an overview of the store. SESSION is a session ID or a prefix of one (at least two characters), a title, a file path, or
+/// `last`; SESSION/AGENT names a subagent. Dates are 2026-11-01, yesterday, 2w.
 #[derive(Debug, Parser)]
 #[command(name = "scrollback", version, max_term_width = 100, disable_help_subcommand = true, after_help = AFTER)]
 pub struct Cli {
@@ -42,9 +42,9 @@ pub enum Command {
     Ls(commands::ls::LsArgs),
     /// Show a conversation, turn by turn.
     Show(commands::show::ShowArgs),
-    /// Search everything for words, best matches first.
+    /// Search all sessions, best matches first.
     Search(commands::search::SearchArgs),
-    /// Pick a session interactively, by letters of its title, prompts or project, and resume it.
+    /// Pick a session interactively by its title, prompts or project, and resume it.
     Pick(commands::pick::PickArgs),
     /// Resume a session in the client, or show what the client would send (--explain).
     Resume(commands::resume::ResumeArgs),
@@ -56,7 +56,7 @@ pub enum Command {
     Split(commands::split::SplitArgs),
     /// Merge two sessions into a new session.
     Merge(commands::merge::MergeArgs),
-    /// Change the title of a session, as its own client does.
+    /// Change the title of a session, as the client does.
     Rename(commands::rename::RenameArgs),
     /// Add tags to a session, or remove them.
     Tag(commands::tag::TagArgs),
@@ -66,47 +66,47 @@ pub enum Command {
     Hide(commands::hide::HideArgs),
     /// Move a session or a whole project to another directory.
     Move(commands::relocate::MoveArgs),
-    /// Remove sessions with everything that belongs to them, to the trash.
+    /// Move sessions and everything that belongs to them to the trash.
     Rm(commands::rm::RmArgs),
     /// List, restore or empty the trash.
     Trash(commands::trash::TrashArgs),
     /// Undo an edit, byte for byte.
     Undo(commands::undo::UndoArgs),
-    /// List edits, and which of them can be undone.
+    /// List edits and whether they can be undone.
     Journal(commands::journal::JournalArgs),
     /// Show the threads of a session: branches, rewinds, compactions, agents.
     Tree(commands::tree::TreeArgs),
-    /// Show everything about a session: tools, files, commands, models, and what belongs to it.
+    /// Show details of a session: tools, files, commands, models, and what belongs to it.
     Info(commands::info::InfoArgs),
     /// List, show, compare and restore files as sessions saw and made them.
     Files(commands::files::FilesArgs),
-    /// Search every text for an exact string or a regular expression, without an index.
+    /// Search for an exact string or a regular expression, without an index.
     Grep(commands::grep::GrepArgs),
     /// Show token usage and cost by day, model, project, session and more.
     Usage(commands::usage::UsageArgs),
     /// Show disk usage by area, project, session, kind of entry, tool or line.
     Du(commands::du::DuArgs),
-    /// List files that belong to no session any more.
+    /// List files that no longer belong to any session.
     Orphans(commands::orphans::OrphansArgs),
-    /// Show what the client will delete by itself, and when.
+    /// Show what the client will delete automatically, and when.
     Retention(commands::retention::RetentionArgs),
-    /// List prompts of all projects with pasted text and their sessions.
+    /// List prompts from all projects, with pasted text and their sessions.
     History(commands::history::HistoryArgs),
-    /// List todo lists, from their files and from sessions (clients up to 2.1.50).
+    /// List todos from their files and from sessions (clients up to 2.1.50).
     Todos(commands::todos::TodosArgs),
-    /// List tasks, from their files and from sessions (clients since 2.1.80).
+    /// List tasks from their files and from sessions (clients since 2.1.80).
     Tasks(commands::todos::TodosArgs),
     /// List plans, or show one, with the sessions that made it.
     Plans(commands::plans::PlansArgs),
     /// Show the client's settings, and which file each comes from.
     Settings(commands::settings::SettingsArgs),
-    /// List running clients, and files left behind by ended ones.
+    /// List running clients, and stale files of ended ones.
     Ps(commands::ps::PsArgs),
-    /// Show the end of a conversation, and follow it turn by turn.
+    /// Show the end of a conversation and follow it, turn by turn.
     Tail(commands::tail::TailArgs),
     /// Watch everything that happens in the store, one line per event.
     Watch(commands::watch::WatchArgs),
-    /// Show the client's own log of a session.
+    /// Show the client's log of a session.
     Logs(commands::logs::LogsArgs),
     /// List agents, commands, skills and output styles of the user and of projects.
     Definitions(commands::definitions::DefinitionsArgs),
@@ -120,13 +120,13 @@ pub enum Command {
     JsonSchema(commands::json_schema::JsonSchemaArgs),
     /// Check claims about the format against this store.
     Claims(commands::claims::ClaimsArgs),
-    /// Show the folder name of a directory, or the directories of a folder.
+    /// Show the project folder of a directory, or the directories of a project folder.
     Where(commands::whereis::WhereArgs),
     /// Show, refresh, query or clear the index behind `ls` and `search`.
     Index(commands::index::IndexArgs),
     /// Write the built-in sample store to a directory.
     Sample(commands::sample::SampleArgs),
-    /// Print completions for a shell.
+    /// Print a shell completion script.
     Completions(commands::completions::CompletionsArgs),
     /// Print the manual page.
     Man(commands::man::ManArgs),
@@ -141,5 +141,5 @@ pub fn explain(error: &clap::Error, typed: &[String]) -> Option<Failure> {
     let is_n = matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(name)) if name == "-n");
     let is_edit = typed.iter().any(|word| EDITS.contains(&word.as_str()));
     let text = "-n is not an option of edits; use --dry-run to preview";
-    (unknown && is_n && is_edit).then(|| Failure::new(Kind::Usage, text))
+    (unknown && is_n && is_edit).then(|| Failure::new(ExitKind::Usage, text))
 }

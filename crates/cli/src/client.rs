@@ -7,7 +7,7 @@ use std::process::Command;
 use scrollback_app::resume::command::{ResumeCommand, ResumeObstacle};
 
 use crate::env::Env;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 
 /// Starts the client in place of this program; returns only if that cannot be done.
 pub fn start(resume: &ResumeCommand, env: &Env) -> Result<(), Failure> {
@@ -17,7 +17,7 @@ pub fn start(resume: &ResumeCommand, env: &Env) -> Result<(), Failure> {
     }
     let Some(program) = env.path.as_deref().and_then(|path| find(path, &resume.program)) else {
         let said = format!("'{}' is not on the PATH", resume.program);
-        return Err(Failure::new(Kind::Io, said).hint(by_hand()));
+        return Err(Failure::new(ExitKind::Io, said).hint(by_hand()));
     };
     let mut command = Command::new(&program);
     command.args(&resume.args);
@@ -29,7 +29,7 @@ pub fn start(resume: &ResumeCommand, env: &Env) -> Result<(), Failure> {
         command.env("CLAUDE_CONFIG_DIR", dir);
     }
     replace(command).map_err(|error| {
-        Failure::new(Kind::Io, format!("cannot start {}: {error}", program.display())).hint(by_hand())
+        Failure::new(ExitKind::Io, format!("cannot start {}: {error}", program.display())).hint(by_hand())
     })
 }
 
@@ -38,18 +38,21 @@ fn refused(resume: &ResumeCommand, obstacle: ResumeObstacle) -> Failure {
     let id: String = resume.session_id.chars().take(8).collect();
     let by_hand = format!("to start the client by hand: {}", resume.line);
     match obstacle {
-        ResumeObstacle::Sample => Failure::new(Kind::Refused, "cannot resume a session of the sample")
+        ResumeObstacle::Sample => Failure::new(ExitKind::Refused, "cannot resume a session of the sample")
             .hint(format!("`scrollback --sample show {id}` shows it")),
         ResumeObstacle::NoDirectory => {
-            Failure::new(Kind::NothingFound, "the directory of the session is unknown").hint(by_hand)
+            Failure::new(ExitKind::NothingFound, "the directory of the session is unknown").hint(by_hand)
         }
         ResumeObstacle::DirectoryMissing => {
             let directory = resume.directory.as_deref().unwrap_or(Path::new("")).display();
-            Failure::new(Kind::NothingFound, format!("the directory of the session is missing: {directory}"))
-                .hint(format!("`scrollback move {id} --to DIR` moves the session to another directory"))
-                .hint(format!("or create the directory again, then run: {}", resume.line))
+            Failure::new(
+                ExitKind::NothingFound,
+                format!("the directory of the session is missing: {directory}"),
+            )
+            .hint(format!("`scrollback move {id} --to DIR` moves the session to another directory"))
+            .hint(format!("or create the directory again, then run: {}", resume.line))
         }
-        _ => Failure::new(Kind::NothingFound, "the session cannot be resumed").hint(by_hand),
+        _ => Failure::new(ExitKind::NothingFound, "the session cannot be resumed").hint(by_hand),
     }
 }
 

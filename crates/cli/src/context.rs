@@ -8,8 +8,8 @@ use jiff::tz::TimeZone;
 use scrollback_app::Root;
 use scrollback_app::config::Config;
 use scrollback_app::desk::Desk;
-use scrollback_app::error::{AppError, Keep};
-use scrollback_app::stop::Stop;
+use scrollback_app::error::{AppError, OwnDirectory};
+use scrollback_app::stop::StopSignal;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
 
@@ -18,8 +18,8 @@ use crate::failure::Failure;
 use crate::global::{Color, Global};
 use crate::output::Output;
 use crate::paint::harmless::harmless;
-use crate::paint::{Canvas, Line, Style, Theme, fold, width};
-use crate::reporter::Terminal;
+use crate::paint::{Canvas, Style, StyledLine, Theme, fold, width};
+use crate::reporter::TerminalReporter;
 use crate::sample;
 use crate::shell;
 use crate::stop::Shield;
@@ -40,7 +40,7 @@ pub struct Context {
     /// Where output goes.
     pub out: Output,
     /// Set when the user wants the work to end.
-    pub stop: Stop,
+    pub stop: StopSignal,
     /// What was typed after the name of the program, for the journal.
     pub command: Vec<String>,
     sample: Option<Arc<TempDir>>,
@@ -61,7 +61,7 @@ impl Context {
         let theme = if colour { Theme::colour() } else { Theme::plain() };
         let width = width.unwrap_or(DEFAULT_WIDTH).clamp(20, if on_terminal { 400 } else { MAX_WIDTH });
         let out = Output::stdout(Canvas::new(width, theme));
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         let zone = TimeZone::system();
         Self { global, env, zone, out, stop, command, sample: None, desk: None }
     }
@@ -114,7 +114,7 @@ impl Context {
             None => Config::default(),
         };
         let now = env.now;
-        let reporter = Terminal::new(self.global.quiet, self.global.json, self.zone.clone());
+        let reporter = TerminalReporter::new(self.global.quiet, self.global.json, self.zone.clone());
         Ok(Desk {
             roots_are_named: !self.global.root.is_empty() || self.global.sample,
             is_sample: self.is_sample() || self.global.sample,
@@ -156,15 +156,17 @@ impl Context {
             return Ok(vec![Root::new(dir)]);
         }
         let Some(home) = &self.env.home else {
-            return Err(AppError::NoDirectory(Keep::Store).into());
+            return Err(AppError::NoDirectory(OwnDirectory::Store).into());
         };
         let root = Root::new(home.join(".claude"));
         if root.exists().map_err(AppError::from)? || self.global.json {
             return Ok(vec![root]);
         }
         let place = self.short_path(root.path());
-        let line =
-            Line::new(format!("There is no store at {place}: this is the built-in sample."), Style::Warning);
+        let line = StyledLine::new(
+            format!("There is no store at {place}: this is the built-in sample."),
+            Style::Warning,
+        );
         if !self.global.quiet {
             self.out.line(line)?;
             self.out.gap()?;

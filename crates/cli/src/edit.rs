@@ -3,14 +3,14 @@
 use std::io::{BufRead, IsTerminal};
 
 use clap::Args;
-use scrollback_app::edit::{Plan, Preview, SessionLoad};
+use scrollback_app::edit::{EditPlan, Preview, SessionLoad};
 use scrollback_app::edits::{EditRequest, Edited};
 use scrollback_app::resume::view::ResumeOutcome;
 
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Changes that are listed one by one; of more, the rest is counted.
 const CHANGES: usize = 12;
@@ -18,13 +18,13 @@ const CHANGES: usize = 12;
 /// What every edit takes.
 #[derive(Debug, Clone, Args)]
 pub struct EditArgs {
-    /// Apply without asking.
+    /// Apply without asking for confirmation.
     #[arg(long, short)]
     pub yes: bool,
-    /// Show what would be changed, and change nothing.
+    /// Show what would change, without changing anything.
     #[arg(long, conflicts_with = "yes")]
     pub dry_run: bool,
-    /// Client version to preview loading for (default: the newest known).
+    /// Client version whose loading is previewed [default: the newest known version].
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
 }
@@ -37,7 +37,7 @@ pub fn run(context: &mut Context, request: &impl EditRequest, args: &EditArgs) -
 }
 
 /// Shows a plan, and applies it if the user says so.
-pub fn offer(context: &mut Context, plan: &Plan, args: &EditArgs) -> Result<(), Failure> {
+pub fn offer(context: &mut Context, plan: &EditPlan, args: &EditArgs) -> Result<(), Failure> {
     let desk = context.desk()?;
     let mut edited = desk.preview(plan);
     if !context.global.json {
@@ -54,7 +54,7 @@ pub fn offer(context: &mut Context, plan: &Plan, args: &EditArgs) -> Result<(), 
     }
     // A script that forgot --yes must not take a preview for an edit.
     if answer == Answer::NobodyToAsk && !plan.transaction.ops().is_empty() {
-        return Err(Failure::new(Kind::Refused, "not applied: there is no terminal to ask on")
+        return Err(Failure::new(ExitKind::Refused, "not applied: there is no terminal to ask on")
             .hint("use --yes to apply, or --dry-run to preview"));
     }
     match &edited.record {
@@ -87,15 +87,15 @@ fn ask(context: &mut Context, args: &EditArgs) -> Result<Answer, Failure> {
 }
 
 fn show(context: &mut Context, preview: &Preview) -> Result<(), Failure> {
-    context.out.line(Line::new(&preview.title, Style::Heading))?;
+    context.out.line(StyledLine::new(&preview.title, Style::Heading))?;
     context.out.gap()?;
     changes(context, preview)?;
     loads(context, preview)?;
     for note in &preview.notes {
-        context.out.line(Line::plain(note))?;
+        context.out.line(StyledLine::plain(note))?;
     }
     for warning in preview.warnings.iter().chain(&preview.held) {
-        context.out.line(Line::new(format!("warning: {warning}"), Style::Warning))?;
+        context.out.line(StyledLine::new(format!("warning: {warning}"), Style::Warning))?;
     }
     if !(preview.notes.is_empty() && preview.warnings.is_empty() && preview.held.is_empty()) {
         context.out.gap()?;
@@ -107,7 +107,7 @@ fn changes(context: &mut Context, preview: &Preview) -> Result<(), Failure> {
     let columns = vec![Column::new(""), Column::new("").shrinks(1, 30), Column::new("").right()];
     let mut grid = Grid::new(columns).headless();
     for change in preview.changes.iter().take(CHANGES) {
-        let mut place = Line::new(&change.path, Style::Path);
+        let mut place = StyledLine::new(&change.path, Style::Path);
         if let Some(from) = &change.from {
             place.push(format!("  from {from}"), Style::Dim);
         }
@@ -115,14 +115,18 @@ fn changes(context: &mut Context, preview: &Preview) -> Result<(), Failure> {
             place.push(format!("  {detail}"), Style::Dim);
         }
         let bytes = if change.bytes == 0 { String::new() } else { fold::bytes(change.bytes) };
-        grid.row(vec![Line::new(change.verb.name(), Style::Strong), place, Line::new(bytes, Style::Number)]);
+        grid.row(vec![
+            StyledLine::new(change.verb.name(), Style::Strong),
+            place,
+            StyledLine::new(bytes, Style::Number),
+        ]);
     }
     let painted = grid.lines(context.out.fit());
     context.out.lines(&painted)?;
     let more = preview.changes.len().saturating_sub(CHANGES);
     if more > 0 {
         let text = format!("… and {}", fold::plural(more as u64, "more change"));
-        context.out.line(Line::new(text, Style::Dim))?;
+        context.out.line(StyledLine::new(text, Style::Dim))?;
     }
     Ok(context.out.gap()?)
 }
@@ -147,11 +151,11 @@ fn loads(context: &mut Context, preview: &Preview) -> Result<(), Failure> {
             outcome => format!("{}: {}", outcome.name(), load.reason.as_deref().unwrap_or_default()),
         };
         grid.row(vec![
-            Line::new(name, Style::Dim),
-            Line::new(&load.session_id, Style::Number),
-            Line::new(fold::count(load.messages), Style::Plain),
-            Line::new(fold::count(load.tokens), Style::Plain),
-            Line::new(how, Style::Warning),
+            StyledLine::new(name, Style::Dim),
+            StyledLine::new(&load.session_id, Style::Number),
+            StyledLine::new(fold::count(load.messages), Style::Plain),
+            StyledLine::new(fold::count(load.tokens), Style::Plain),
+            StyledLine::new(how, Style::Warning),
         ]);
     }
     let painted = grid.lines(context.out.fit());
@@ -163,7 +167,7 @@ fn loads(context: &mut Context, preview: &Preview) -> Result<(), Failure> {
     if freed > 0 && preview.before.len() == 1 && preview.after.len() == 1 {
         text.push_str(&format!("; about {} tokens fewer", fold::count(freed)));
     }
-    context.out.line(Line::new(text, Style::Dim))?;
+    context.out.line(StyledLine::new(text, Style::Dim))?;
     Ok(context.out.gap()?)
 }
 
@@ -174,12 +178,12 @@ fn say(context: &mut Context, edited: &Edited, answer: Answer) -> Result<(), Fai
             Answer::DryRun => "Dry run: nothing was changed.",
             _ => "Nothing was changed.",
         };
-        return Ok(context.out.line(Line::new(text, Style::Dim))?);
+        return Ok(context.out.line(StyledLine::new(text, Style::Dim))?);
     };
     let text = format!("Done. Undo with `scrollback undo {}`.", record.number);
-    context.out.line(Line::new(text, Style::Success))?;
+    context.out.line(StyledLine::new(text, Style::Success))?;
     for command in &edited.resume {
-        context.out.line(Line::plain(command))?;
+        context.out.line(StyledLine::plain(command))?;
     }
     Ok(())
 }
@@ -189,6 +193,6 @@ pub fn too_late(context: &Context, number: u64) -> Result<(), Failure> {
     if !context.stop.is_set() {
         return Ok(());
     }
-    Err(Failure::new(Kind::Interrupted, format!("interrupted, but edit {number} was already made"))
+    Err(Failure::new(ExitKind::Interrupted, format!("interrupted, but edit {number} was already made"))
         .hint(format!("undo it with `scrollback undo {number}`")))
 }

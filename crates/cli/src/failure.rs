@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use scrollback_app::ReadError;
-use scrollback_app::error::{AppError, Class, Hint};
+use scrollback_app::error::{AppError, ErrorClass, Hint};
 use scrollback_app::request::show::WriteFailure;
 
 use crate::paint::harmless::{harmless, visible};
@@ -14,7 +14,7 @@ use crate::paint::width;
 
 /// The kinds of ends, each with its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ExitKind {
     /// Nothing was found.
     NothingFound = 1,
     /// The command line makes no sense.
@@ -39,7 +39,7 @@ pub enum Kind {
 #[derive(Debug)]
 pub struct Failure {
     /// What kind.
-    pub kind: Kind,
+    pub kind: ExitKind,
     /// What is wrong; empty when the output already said so.
     pub message: String,
     /// What to do about it.
@@ -48,12 +48,12 @@ pub struct Failure {
 
 impl Failure {
     /// A failure without a hint.
-    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub fn new(kind: ExitKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), hints: Vec::new() }
     }
 
     /// The end of a command whose output told everything: only the exit code is left to give.
-    pub fn quiet(kind: Kind) -> Self {
+    pub fn quiet(kind: ExitKind) -> Self {
         Self::new(kind, "")
     }
 
@@ -88,12 +88,12 @@ impl Failure {
 impl From<AppError> for Failure {
     fn from(error: AppError) -> Self {
         let kind = match error.code().class() {
-            Class::NothingFound => Kind::NothingFound,
-            Class::Usage => Kind::Usage,
-            Class::Refused => Kind::Refused,
-            Class::Io => Kind::Io,
-            Class::Interrupted => Kind::Interrupted,
-            _ => Kind::Bug,
+            ErrorClass::NothingFound => ExitKind::NothingFound,
+            ErrorClass::Usage => ExitKind::Usage,
+            ErrorClass::Refused => ExitKind::Refused,
+            ErrorClass::Io => ExitKind::Io,
+            ErrorClass::Interrupted => ExitKind::Interrupted,
+            _ => ExitKind::Bug,
         };
         let hints = error.hints().iter().map(words).collect();
         let mut message = error.to_string();
@@ -154,8 +154,8 @@ impl From<scrollback_app::IndexError> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::quiet(Kind::Closed),
-            _ => Self::new(Kind::Io, error.to_string()),
+            io::ErrorKind::BrokenPipe => Self::quiet(ExitKind::Closed),
+            _ => Self::new(ExitKind::Io, error.to_string()),
         }
     }
 }
@@ -164,7 +164,7 @@ impl From<io::Error> for Failure {
 mod tests {
     use scrollback_app::error::{AppError, Input};
 
-    use super::{Failure, Kind};
+    use super::{ExitKind, Failure};
 
     #[test]
     fn a_mistake_is_marked_below_the_text() {
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn a_failure_that_names_a_file_sends_nothing_but_text_to_the_terminal() {
         let failure =
-            Failure::new(Kind::NothingFound, "no \u{1b}[31mred\r\nfile").hint("not \u{9b}2J either");
+            Failure::new(ExitKind::NothingFound, "no \u{1b}[31mred\r\nfile").hint("not \u{9b}2J either");
         assert!(!failure.text().contains(['\u{1b}', '\u{9b}', '\r']), "{:?}", failure.text());
     }
 }

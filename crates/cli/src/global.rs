@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {
-    /// A store to read, instead of CLAUDE_CONFIG_DIR or ~/.claude (may be given several times).
+    /// Store to use instead of CLAUDE_CONFIG_DIR or ~/.claude (can be repeated).
     #[arg(long, value_name = "DIR", global = true)]
     pub root: Vec<PathBuf>,
     /// Read the built-in sample store.
@@ -20,13 +20,13 @@ pub struct Global {
     /// When to use colour.
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub color: Color,
-    /// Do not send long output through a pager.
+    /// Do not use a pager.
     #[arg(long, global = true)]
     pub no_pager: bool,
-    /// Say less: no progress, no remarks.
+    /// Do not print progress or notices.
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Say more.
+    /// Print more details.
     #[arg(short, long, global = true)]
     pub verbose: bool,
 }
@@ -34,7 +34,7 @@ pub struct Global {
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal that wants it.
+    /// When stdout is a terminal.
     Auto,
     /// Always.
     Always,

@@ -29,12 +29,12 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
-use scrollback_app::todo::Generation;
+use scrollback_app::todo::TodoGeneration;
 
 use crate::args::{Cli, Command};
 use crate::context::Context;
 use crate::env::Env;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 
 /// Runs the program on the process's own arguments.
 pub fn run() -> ExitCode {
@@ -43,7 +43,7 @@ pub fn run() -> ExitCode {
         let said =
             b"\nerror: this is a bug in scrollback; run `scrollback undo` to roll back an edit that was not finished\n";
         let _ = std::io::stderr().write_all(said);
-        ExitCode::from(Kind::Bug as u8)
+        ExitCode::from(ExitKind::Bug as u8)
     })
 }
 
@@ -106,8 +106,8 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Orphans(args)) => commands::orphans::run(context, &args),
         Some(Command::Retention(args)) => commands::retention::run(context, &args),
         Some(Command::History(args)) => commands::history::run(context, &args),
-        Some(Command::Todos(args)) => commands::todos::run(context, &args, Generation::Todos),
-        Some(Command::Tasks(args)) => commands::todos::run(context, &args, Generation::Tasks),
+        Some(Command::Todos(args)) => commands::todos::run(context, &args, TodoGeneration::Todos),
+        Some(Command::Tasks(args)) => commands::todos::run(context, &args, TodoGeneration::Tasks),
         Some(Command::Plans(args)) => commands::plans::run(context, &args),
         Some(Command::Settings(args)) => commands::settings::run(context, &args),
         Some(Command::Ps(args)) => commands::ps::run(context, &args),

@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use scrollback_app::document::{self, Document};
 
-use crate::paint::{Canvas, Line, paint};
+use crate::paint::{Canvas, StyledLine, paint};
 
 /// Where a command writes.
 pub struct Output {
@@ -18,7 +18,7 @@ enum Sink {
     Stdout(BufWriter<io::Stdout>),
     Pager(Child, BufWriter<ChildStdin>),
     /// Lines that another painter takes.
-    Kept(Vec<Line>),
+    Kept(Vec<StyledLine>),
     /// Taken apart already.
     Closed,
 }
@@ -36,7 +36,7 @@ impl Output {
     }
 
     /// The lines that were kept so far.
-    pub fn take_kept(&mut self) -> Vec<Line> {
+    pub fn take_kept(&mut self) -> Vec<StyledLine> {
         match &mut self.sink {
             Sink::Kept(lines) => std::mem::take(lines),
             _ => Vec::new(),
@@ -94,7 +94,7 @@ impl Output {
     }
 
     /// Writes lines.
-    pub fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
+    pub fn lines(&mut self, lines: &[StyledLine]) -> io::Result<()> {
         if let Sink::Kept(kept) = &mut self.sink {
             kept.extend_from_slice(lines);
             return Ok(());
@@ -104,13 +104,13 @@ impl Output {
     }
 
     /// Writes one line.
-    pub fn line(&mut self, line: Line) -> io::Result<()> {
+    pub fn line(&mut self, line: StyledLine) -> io::Result<()> {
         self.lines(&[line])
     }
 
     /// Writes an empty line.
     pub fn gap(&mut self) -> io::Result<()> {
-        self.line(Line::empty())
+        self.line(StyledLine::empty())
     }
 
     /// Writes bytes as they are.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::paint::fold;
 
 /// Counts bytes done against bytes in all.
-pub struct Progress {
+pub struct ByteProgress {
     total: u64,
     done: AtomicU64,
     files: AtomicU64,
@@ -21,7 +21,7 @@ pub struct Progress {
 const PATIENCE: Duration = Duration::from_millis(400);
 const PACE: Duration = Duration::from_millis(100);
 
-impl Progress {
+impl ByteProgress {
     /// Progress over so many bytes; `quiet` shows nothing.
     pub fn new(total: u64, quiet: bool) -> Self {
         let enabled = !quiet && std::io::stderr().is_terminal();
@@ -61,7 +61,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ByteProgress {
     fn drop(&mut self) {
         let shown = self.shown.get_mut().is_ok_and(|shown| shown.is_some());
         if shown {

@@ -8,20 +8,20 @@ use scrollback_app::notice::{Notice, Reporter, Work};
 
 use crate::date;
 use crate::paint::harmless::harmless;
-use crate::progress::Progress;
+use crate::progress::ByteProgress;
 use crate::stop::Shield;
 
 /// Reports to whoever sits at the terminal.
-pub struct Terminal {
+pub struct TerminalReporter {
     quiet: bool,
     /// Programs read the output: nobody waits for progress.
     for_programs: bool,
     zone: TimeZone,
-    progress: Mutex<Option<Progress>>,
+    progress: Mutex<Option<ByteProgress>>,
     shield: Shield,
 }
 
-impl Terminal {
+impl TerminalReporter {
     /// A reporter that says nothing if `quiet`, and shows no progress if the output is for programs.
     pub fn new(quiet: bool, for_programs: bool, zone: TimeZone) -> Self {
         Self { quiet, for_programs, zone, progress: Mutex::new(None), shield: Shield::default() }
@@ -32,17 +32,17 @@ impl Terminal {
         Self { shield, ..self }
     }
 
-    fn set(&self, progress: Option<Progress>) {
+    fn set(&self, progress: Option<ByteProgress>) {
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
     }
 }
 
-impl Reporter for Terminal {
+impl Reporter for TerminalReporter {
     fn begin(&self, work: Work, total: u64) {
         if work == Work::Changes {
             return self.shield.raise();
         }
-        self.set(Some(Progress::new(total, self.quiet || self.for_programs)));
+        self.set(Some(ByteProgress::new(total, self.quiet || self.for_programs)));
     }
 
     fn advance(&self, bytes: u64) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use tempfile::TempDir;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 
 /// The packed store, made by `cargo xtask sample`.
 const PACKED: &[u8] = include_bytes!("../assets/sample.tar.gz");
@@ -15,7 +15,7 @@ pub fn unpack() -> Result<TempDir, Failure> {
     let dir = tempfile::Builder::new()
         .prefix("scrollback-sample-")
         .tempdir()
-        .map_err(|error| Failure::new(Kind::Io, format!("cannot unpack the sample: {error}")))?;
+        .map_err(|error| Failure::new(ExitKind::Io, format!("cannot unpack the sample: {error}")))?;
     unpack_to(dir.path())?;
     Ok(dir)
 }
@@ -23,6 +23,6 @@ pub fn unpack() -> Result<TempDir, Failure> {
 /// Unpacks the sample into a directory.
 pub fn unpack_to(dir: &Path) -> Result<(), Failure> {
     tar::Archive::new(GzDecoder::new(PACKED)).unpack(dir).map_err(|error| {
-        Failure::new(Kind::Io, format!("cannot unpack the sample to {}: {error}", dir.display()))
+        Failure::new(ExitKind::Io, format!("cannot unpack the sample to {}: {error}", dir.display()))
     })
 }

@@ -6,12 +6,12 @@ use scrollback_app::trouble::TroubleView;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Which projects and dates.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ScopeArgs {
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Only at or after this date.
@@ -39,14 +39,14 @@ pub fn troubles(context: &mut Context, troubles: &[TroubleView]) -> Result<(), F
     for trouble in troubles.iter().take(MOST) {
         let path = context.short_path(&trouble.path);
         context.out.line(
-            Line::new("! ", Style::Warning)
+            StyledLine::new("! ", Style::Warning)
                 .with(path, Style::Path)
                 .with(format!(": {}", trouble.what), Style::Warning),
         )?;
     }
     if troubles.len() > MOST {
         let more = fold::count((troubles.len() - MOST) as u64);
-        context.out.line(Line::new(format!("! and {more} more (--json shows all)"), Style::Warning))?;
+        context.out.line(StyledLine::new(format!("! and {more} more (--json shows all)"), Style::Warning))?;
     }
     Ok(())
 }

@@ -4,11 +4,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use scrollback_app::stop::Stop;
+use scrollback_app::stop::StopSignal;
 
 /// Sets the signal from now on when the user presses Ctrl-C or someone asks the process to end. A second Ctrl-C ends the
 /// program as it always does.
-pub fn listen(stop: &Stop) {
+pub fn listen(stop: &StopSignal) {
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         #[cfg(unix)]
         let _ = signal_hook::flag::register_conditional_default(signal, stop.flag());
@@ -20,7 +20,7 @@ pub fn listen(stop: &Stop) {
 /// work looks at between two steps, and everything is rolled back.
 #[derive(Debug, Clone, Default)]
 pub struct Shield {
-    stop: Stop,
+    stop: StopSignal,
     /// Signals end the program as they always do: true but while changes are made.
     lowered: Arc<AtomicBool>,
     listening: Arc<OnceLock<()>>,
@@ -28,7 +28,7 @@ pub struct Shield {
 
 impl Shield {
     /// A shield that turns signals into this one.
-    pub fn over(stop: &Stop) -> Self {
+    pub fn over(stop: &StopSignal) -> Self {
         Self { stop: stop.clone(), ..Self::default() }
     }
 

@@ -2,21 +2,21 @@
 
 use scrollback_format::generation::{AgentLayout, Generation};
 
-use crate::answer::Call;
+use crate::answer::WrittenCall;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::{AgentTag, Session};
-use crate::source::Source;
+use crate::session::{AgentTag, SessionAuthor};
+use crate::source::IdSource;
 
 /// The `.meta.json` beside an agent's file (2.1.80 and later).
 #[derive(Debug, Clone)]
-pub struct Meta<'a> {
+pub struct AgentMetaFile<'a> {
     /// `general-purpose`, `Explore`, …
     pub kind: &'a str,
     /// The description in the call.
     pub description: &'a str,
     /// The call that started it; workflow agents have none.
-    pub call: Option<&'a Call>,
+    pub call: Option<&'a WrittenCall>,
     /// The agent that started it, for agents of agents.
     pub parent: Option<&'a Id>,
     /// 1 for an agent of the session, 2 for an agent of an agent.
@@ -29,23 +29,28 @@ pub struct Meta<'a> {
     pub finished: bool,
 }
 
-impl<'a> Meta<'a> {
+impl<'a> AgentMetaFile<'a> {
     /// An agent of the session that was waited for and came to an end.
-    pub const fn new(kind: &'a str, description: &'a str, call: Option<&'a Call>, model: &'a str) -> Self {
+    pub const fn new(
+        kind: &'a str,
+        description: &'a str,
+        call: Option<&'a WrittenCall>,
+        model: &'a str,
+    ) -> Self {
         Self { kind, description, call, parent: None, depth: 1, background: false, model, finished: true }
     }
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// An agent of this session. Its lines carry the session's id and its own, and begin a chain of their own.
-    pub fn agent<A: Source>(&self, kind: &str, mut source: A) -> Session<A> {
+    pub fn agent<A: IdSource>(&self, kind: &str, mut source: A) -> SessionAuthor<A> {
         let id = Id::agent(&mut source, self.generation());
         self.agent_named(kind, id, source)
     }
 
     /// The same with a given id (`/fork` of 2.1.200 puts a slug into it).
-    pub fn agent_named<A: Source>(&self, kind: &str, id: Id, source: A) -> Session<A> {
-        let mut agent = Session::resume(self.settings.clone(), source, self.id.clone(), None);
+    pub fn agent_named<A: IdSource>(&self, kind: &str, id: Id, source: A) -> SessionAuthor<A> {
+        let mut agent = SessionAuthor::resume(self.settings.clone(), source, self.id.clone(), None);
         agent.agent = Some(AgentTag { id, kind: kind.to_owned() });
         agent
     }
@@ -73,7 +78,7 @@ impl<S: Source> Session<S> {
 }
 
 /// The content of an agent's `.meta.json`; `None` where the generation has no such file.
-pub fn meta(generation: Generation, meta: &Meta<'_>) -> Option<Json> {
+pub fn meta(generation: Generation, meta: &AgentMetaFile<'_>) -> Option<Json> {
     if generation.facts().agents != AgentLayout::NestedWithMeta {
         return None;
     }

@@ -5,17 +5,17 @@
 
 use scrollback_format::generation::Generation;
 
-use crate::block::Block;
+use crate::block::AnswerBlock;
 use crate::envelope::Head;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 use crate::usage::Usage;
 
 /// Why a message ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
+pub enum AnswerEnd {
     /// The model was done.
     EndTurn,
     /// The model waits for results.
@@ -26,7 +26,7 @@ pub enum Stop {
     Cut,
 }
 
-impl Stop {
+impl AnswerEnd {
     fn name(self) -> Option<&'static str> {
         match self {
             Self::EndTurn => Some("end_turn"),
@@ -41,16 +41,16 @@ impl Stop {
 #[derive(Debug, Clone)]
 pub struct Answer<'a> {
     /// Its blocks, in order.
-    pub blocks: Vec<Block<'a>>,
+    pub blocks: Vec<AnswerBlock<'a>>,
     /// Its final counts.
     pub usage: Usage,
     /// Why it ended.
-    pub stop: Stop,
+    pub stop: AnswerEnd,
 }
 
 /// A tool call as it stands in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct WrittenCall {
     /// `toolu_…`.
     pub id: Id,
     /// The line that holds it.
@@ -67,24 +67,24 @@ pub struct Written {
     /// Its lines.
     pub lines: Vec<Id>,
     /// Its tool calls.
-    pub calls: Vec<Call>,
+    pub calls: Vec<WrittenCall>,
     /// The counts that a reader of the lines can know.
     pub usage: Usage,
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// Writes an answer of the session's model.
     pub fn answer(&mut self, answer: &Answer<'_>) -> Written {
         let message = Id::message(&mut self.source);
         let request = Id::request(&mut self.source);
-        let usage = answer.usage.readable(self.generation(), answer.stop == Stop::Cut);
+        let usage = answer.usage.readable(self.generation(), answer.stop == AnswerEnd::Cut);
         let mut written = Written { message, lines: Vec::new(), calls: Vec::new(), usage };
         self.note_tools(&answer.blocks);
         for (place, block) in answer.blocks.iter().enumerate() {
             let call = Id::call(&mut self.source);
             let line = self.answer_line(answer, place, &written.message, &request, &call);
-            if let Block::Call { name, .. } = block {
-                written.calls.push(Call { id: call, line: line.clone(), name: (*name).to_owned() });
+            if let AnswerBlock::Call { name, .. } = block {
+                written.calls.push(WrittenCall { id: call, line: line.clone(), name: (*name).to_owned() });
             }
             written.lines.push(line);
         }
@@ -93,7 +93,7 @@ impl<S: Source> Session<S> {
 
     /// An answer of one text block that ends the turn.
     pub fn reply(&mut self, text: &str, usage: Usage) -> Written {
-        self.answer(&Answer { blocks: vec![Block::Text(text)], usage, stop: Stop::EndTurn })
+        self.answer(&Answer { blocks: vec![AnswerBlock::Text(text)], usage, stop: AnswerEnd::EndTurn })
     }
 
     fn answer_line(&mut self, answer: &Answer<'_>, place: usize, id: &Id, request: &Id, call: &Id) -> Id {
@@ -134,16 +134,18 @@ impl<S: Source> Session<S> {
             .done()
     }
 
-    fn stream_fields(&self, line: Object, block: &Block<'_>, place: usize) -> Object {
+    fn stream_fields(&self, line: Object, block: &AnswerBlock<'_>, place: usize) -> Object {
         if !self.newest() {
             return line;
         }
         let line = match block {
-            Block::Text(_) => line,
-            Block::Thinking { text, .. } => {
+            AnswerBlock::Text(_) => line,
+            AnswerBlock::Thinking { text, .. } => {
                 line.num("thinkingDurationMs", 40 + text.len() as u64 * 9).str("thinkingDisplay", "omitted")
             }
-            Block::Call { input, .. } => line.num("toolInputStreamMs", 1 + input.as_bytes().len() as u64 / 3),
+            AnswerBlock::Call { input, .. } => {
+                line.num("toolInputStreamMs", 1 + input.as_bytes().len() as u64 / 3)
+            }
         };
         line.num("apiBlockIndex", place as u64)
     }
@@ -160,10 +162,10 @@ impl<S: Source> Session<S> {
 }
 
 /// Does the line at `place` of `count` have the final counts, and does it have the stop reason?
-fn quirk(generation: Generation, stop: Stop, place: usize, count: usize) -> (bool, bool) {
+fn quirk(generation: Generation, stop: AnswerEnd, place: usize, count: usize) -> (bool, bool) {
     let last = place + 1 == count;
     match generation {
-        _ if stop == Stop::Cut => (false, false),
+        _ if stop == AnswerEnd::Cut => (false, false),
         // The first of several blocks is flushed before the stream ends; the last two come together.
         Generation::V1_0 | Generation::V2_0_29 | Generation::V2_0_55 => {
             (last || place > 0 || count < 3, last || (count > 2 && place + 2 == count))
@@ -178,16 +180,17 @@ fn quirk(generation: Generation, stop: Stop, place: usize, count: usize) -> (boo
 mod tests {
     use scrollback_format::generation::Generation;
 
-    use super::{Stop, quirk};
+    use super::{AnswerEnd, quirk};
 
     #[test]
     fn final_counts_stand_where_the_generation_puts_them() {
-        let on =
-            |generation| (0..3).map(|place| quirk(generation, Stop::ToolUse, place, 3)).collect::<Vec<_>>();
+        let on = |generation| {
+            (0..3).map(|place| quirk(generation, AnswerEnd::ToolUse, place, 3)).collect::<Vec<_>>()
+        };
         assert_eq!(on(Generation::V2_0_29), [(false, false), (true, true), (true, true)]);
         assert_eq!(on(Generation::V2_1_9), [(false, false); 3]);
         assert_eq!(on(Generation::V2_1_80), [(false, false), (false, false), (true, true)]);
         assert_eq!(on(Generation::V2_1_325), [(true, true); 3]);
-        assert_eq!(quirk(Generation::V2_1_325, Stop::Cut, 2, 3), (false, false));
+        assert_eq!(quirk(Generation::V2_1_325, AnswerEnd::Cut, 2, 3), (false, false));
     }
 }

@@ -9,7 +9,7 @@ use crate::json::{Json, Object};
 
 /// A prompt in `history.jsonl`.
 #[derive(Debug, Clone)]
-pub struct History<'a> {
+pub struct HistoryPrompt<'a> {
     /// What the user typed, with a placeholder for what was pasted.
     pub display: &'a str,
     /// What was pasted.
@@ -23,7 +23,7 @@ pub struct History<'a> {
 }
 
 /// A line of `history.jsonl`, with its `\n`.
-pub fn history_line(generation: Generation, history: &History<'_>) -> Vec<u8> {
+pub fn history_line(generation: Generation, history: &HistoryPrompt<'_>) -> Vec<u8> {
     // Only from 2.1.9 on is a paste kept, by the hash of its text.
     let pasted = history.pasted.filter(|_| generation >= Generation::V2_1_9).map(|pasted| {
         let name = digest::paste_name(pasted.as_bytes());

@@ -8,8 +8,8 @@ use scrollback_format::generation::Generation;
 use crate::envelope::Head;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 
 /// How the newest client showed an attachment to the model.
 #[derive(Debug, Clone, Default)]
@@ -54,7 +54,7 @@ pub struct HookRun<'a> {
     pub millis: u64,
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// Writes any attachment. `kind` is `attachment/<type>`.
     pub fn attach(&mut self, kind: &'static str, attachment: &Json, rendering: &Rendering) -> Option<Id> {
         if !self.since(Generation::V2_1_200) {

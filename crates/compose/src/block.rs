@@ -7,7 +7,7 @@ use crate::json::{Json, Object};
 
 /// One block of an answer. Each becomes a line of its own.
 #[derive(Debug, Clone)]
-pub enum Block<'a> {
+pub enum AnswerBlock<'a> {
     /// Prose.
     Text(&'a str),
     /// Thinking. From 2.1.200 on the client stores the signature only, so the text is left out there.
@@ -26,7 +26,7 @@ pub enum Block<'a> {
     },
 }
 
-impl Block<'_> {
+impl AnswerBlock<'_> {
     /// The block as it stands in `message.content`.
     pub(crate) fn json(&self, generation: Generation, call: &Id) -> Json {
         match self {

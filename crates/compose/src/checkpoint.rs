@@ -8,8 +8,8 @@ use scrollback_format::generation::Generation;
 use crate::clock::Moment;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 
 /// A tracked file at one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Backup {
     }
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// The state of all tracked files at a prompt.
     pub fn snapshot(&mut self, prompt: &Id, backups: &[Backup]) {
         let at = self.source.now();

@@ -8,12 +8,12 @@ use scrollback_format::generation::Generation;
 use crate::envelope::Head;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 
 /// What to compact to.
 #[derive(Debug, Clone)]
-pub struct Compaction<'a> {
+pub struct CompactionSpec<'a> {
     /// `/compact` by hand, else automatic.
     pub manual: bool,
     /// Tokens before.
@@ -35,9 +35,9 @@ pub struct Compacted {
     pub summary: Id,
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// Compacts the conversation; what follows hangs on the summary.
-    pub fn compact(&mut self, compaction: &Compaction<'_>) -> Compacted {
+    pub fn compact(&mut self, compaction: &CompactionSpec<'_>) -> Compacted {
         let summary = self.fresh();
         let boundary = self.boundary(compaction, &summary);
         self.summary_line(compaction.summary, &summary);
@@ -50,7 +50,7 @@ impl<S: Source> Session<S> {
         Compacted { boundary, summary }
     }
 
-    fn boundary(&mut self, compaction: &Compaction<'_>, summary: &Id) -> Id {
+    fn boundary(&mut self, compaction: &CompactionSpec<'_>, summary: &Id) -> Id {
         let head = Head { logical: Some(self.tail.clone()), ..Head::default() };
         let uuid = self.fresh();
         let at = self.now().to_string();
@@ -76,7 +76,7 @@ impl<S: Source> Session<S> {
         uuid
     }
 
-    fn metadata(&self, compaction: &Compaction<'_>, summary: &Id) -> Json {
+    fn metadata(&self, compaction: &CompactionSpec<'_>, summary: &Id) -> Json {
         let trigger = if compaction.manual { "manual" } else { "auto" };
         let metadata = Object::new().str("trigger", trigger).num("preTokens", compaction.tokens_before);
         if !self.since(Generation::V2_1_200) {

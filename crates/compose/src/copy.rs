@@ -13,7 +13,7 @@ use crate::id::Id;
 
 /// How to copy.
 #[derive(Debug, Clone)]
-pub struct Fork<'a> {
+pub struct CopySpec<'a> {
     /// The layout to write in.
     pub generation: Generation,
     /// The session that is copied.
@@ -38,7 +38,7 @@ pub struct Copied {
 }
 
 /// Copies the lines of the tree. Lines that are no JSON object are left out, as the client would.
-pub fn fork(lines: &[u8], fork: &Fork<'_>) -> Copied {
+pub fn fork(lines: &[u8], fork: &CopySpec<'_>) -> Copied {
     let mut copied = Copied::default();
     for line in lines.split(|byte| *byte == b'\n') {
         let Ok(Value::Object(entry)) = serde_json::from_slice::<Value>(line) else { continue };
@@ -64,7 +64,7 @@ fn kind(entry: &Map<String, Value>) -> String {
     }
 }
 
-fn rewrite(mut entry: Map<String, Value>, uuid: &Id, fork: &Fork<'_>) -> Map<String, Value> {
+fn rewrite(mut entry: Map<String, Value>, uuid: &Id, fork: &CopySpec<'_>) -> Map<String, Value> {
     let from_user = entry.get("type").is_some_and(|kind| kind == "user");
     let half = matches!(fork.generation, Generation::V2_0_55 | Generation::V2_1_9);
     if !(half && from_user) {
@@ -103,7 +103,7 @@ fn spell_out(entry: &mut Map<String, Value>) {
 mod tests {
     use scrollback_format::generation::Generation;
 
-    use super::{Fork, fork};
+    use super::{CopySpec, fork};
     use crate::clock::Moment;
     use crate::id::Id;
 
@@ -112,7 +112,7 @@ mod tests {
     fn copy(generation: Generation, branch: bool) -> String {
         let (from, to) = (Id::from("old"), Id::from("new"));
         let copied =
-            fork(LINE, &Fork { generation, from: &from, to: &to, branch, at: Moment::from_millis(0) });
+            fork(LINE, &CopySpec { generation, from: &from, to: &to, branch, at: Moment::from_millis(0) });
         String::from_utf8_lossy(&copied.bytes).into_owned()
     }
 

@@ -6,8 +6,8 @@ use scrollback_format::generation::Generation;
 
 use crate::id::Id;
 use crate::json::Object;
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 
 /// What the envelope of one line needs to know.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +21,7 @@ pub(crate) struct Head {
     pub wire: bool,
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// The head of a line that hangs on the chain's end.
     pub(crate) fn head(&self) -> Head {
         Head { parent: self.tail.clone(), ..Head::default() }

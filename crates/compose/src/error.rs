@@ -4,11 +4,11 @@ use scrollback_format::generation::Generation;
 
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 use crate::usage::Usage;
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// The API refused, and the turn ended. `kind` is the client's word for it (`rate_limit`, `server_error`, …).
     pub fn api_error(&mut self, text: &str, kind: &str, status: u64) -> Id {
         let request = Id::request(&mut self.source);

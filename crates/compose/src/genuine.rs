@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use scrollback_format::generation::Generation;
 use serde_json::Value;
 
-use crate::answer::{Answer, Stop};
+use crate::answer::{Answer, AnswerEnd};
 use crate::attachment::HookRun;
-use crate::block::Block;
+use crate::block::AnswerBlock;
 use crate::checkpoint::Backup;
-use crate::compaction::Compaction;
+use crate::compaction::CompactionSpec;
 use crate::note::Worktree;
 use crate::result::Denial;
-use crate::session::{Session, Settings};
+use crate::session::{SessionAuthor, Settings};
 use crate::source::Counter;
 use crate::system::StopHook;
 use crate::tool::task::{self, Todo};
@@ -26,7 +26,7 @@ const GENUINE: &str = include_str!("genuine.jsonl");
 
 /// Everything that a session of a generation can hold.
 fn everything(generation: Generation) -> Vec<Value> {
-    let mut session = Session::new(Settings::new(generation, "/w"), Counter::default());
+    let mut session = SessionAuthor::new(Settings::new(generation, "/w"), Counter::default());
     session.note_state();
     let prompt = session.prompt("hello");
     session.preamble("You help.");
@@ -43,15 +43,15 @@ fn everything(generation: Generation) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_default()).collect()
 }
 
-fn tools(session: &mut Session<Counter>) {
+fn tools(session: &mut SessionAuthor<Counter>) {
     let generation = session.generation();
     let todos = [Todo::new("a", "pending", "b")];
     let id = Id::from("a1");
     let report =
         AgentReport { id: &id, prompt: "p", answer: "a", millis: 1, calls: 1, usage: Usage::default() };
     let blocks = vec![
-        Block::Thinking { text: "t", signature: "s" },
-        Block::Text("x"),
+        AnswerBlock::Thinking { text: "t", signature: "s" },
+        AnswerBlock::Text("x"),
         shell::bash("ls", "list"),
         tool::read("/w/a"),
         tool::write("/w/a", "x"),
@@ -64,7 +64,7 @@ fn tools(session: &mut Session<Counter>) {
         shell::bash("rm", "remove"),
     ];
     session.request("You help.", &["Bash"], &[crate::block::text("x")]);
-    let calls = session.answer(&Answer { blocks, usage: Usage::default(), stop: Stop::ToolUse }).calls;
+    let calls = session.answer(&Answer { blocks, usage: Usage::default(), stop: AnswerEnd::ToolUse }).calls;
     let launched = if generation >= Generation::V2_1_200 {
         tool::agent_launched(generation, &id, "d", "p", "m", "/o")
     } else {
@@ -90,7 +90,7 @@ fn tools(session: &mut Session<Counter>) {
     session.agent_progress(&calls[0], &id, &id, "p");
 }
 
-fn notes(session: &mut Session<Counter>, prompt: &Id) {
+fn notes(session: &mut SessionAuthor<Counter>, prompt: &Id) {
     let backup = Backup {
         path: "a".into(),
         absolute: "/w/a".into(),
@@ -120,7 +120,7 @@ fn notes(session: &mut Session<Counter>, prompt: &Id) {
     });
 }
 
-fn lines_of_the_client(session: &mut Session<Counter>) {
+fn lines_of_the_client(session: &mut SessionAuthor<Counter>) {
     let run = HookRun { event: "Stop", name: "Stop", call: None, command: "true", stdout: "", millis: 1 };
     session.hook_success(&run);
     session.hook_progress(&run);
@@ -138,7 +138,7 @@ fn lines_of_the_client(session: &mut Session<Counter>) {
     session.api_error("API Error", "unknown", 500);
     session.interruption(false, None);
     let kept: Vec<Id> = session.tail().cloned().into_iter().collect();
-    session.compact(&Compaction {
+    session.compact(&CompactionSpec {
         manual: true,
         tokens_before: 2,
         tokens_after: 1,

@@ -1,11 +1,11 @@
-//! Ids in the shapes that the client and the API give them, drawn from a [`Source`].
+//! Ids in the shapes that the client and the API give them, drawn from a [`IdSource`].
 
 use std::fmt;
 use std::sync::Arc;
 
 use scrollback_format::generation::{AgentLayout, Generation};
 
-use crate::source::Source;
+use crate::source::IdSource;
 
 const BASE62: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const BASE36: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
@@ -23,7 +23,7 @@ impl Id {
     }
 
     /// A version 4 UUID: entries, sessions, prompts, requests' own ids.
-    pub fn uuid(source: &mut impl Source) -> Self {
+    pub fn uuid(source: &mut impl IdSource) -> Self {
         let bits = (u128::from(source.bits()) << 64) | u128::from(source.bits());
         let bits = (bits & !(0xf << 76) & !(0x3 << 62)) | (0x4 << 76) | (0x2 << 62);
         let hex = format!("{bits:032x}");
@@ -38,22 +38,22 @@ impl Id {
     }
 
     /// `msg_01…`, one per API message.
-    pub fn message(source: &mut impl Source) -> Self {
+    pub fn message(source: &mut impl IdSource) -> Self {
         Self(format!("msg_01{}", letters(source, BASE62, 22)).into())
     }
 
     /// `req_011C…`, one per API request.
-    pub fn request(source: &mut impl Source) -> Self {
+    pub fn request(source: &mut impl IdSource) -> Self {
         Self(format!("req_011C{}", letters(source, BASE62, 20)).into())
     }
 
     /// `toolu_01…`, one per tool call.
-    pub fn call(source: &mut impl Source) -> Self {
+    pub fn call(source: &mut impl IdSource) -> Self {
         Self(format!("toolu_01{}", letters(source, BASE62, 22)).into())
     }
 
     /// An agent's id: 8 hex digits, later `a` + 6, later `a` + 16.
-    pub fn agent(source: &mut impl Source, generation: Generation) -> Self {
+    pub fn agent(source: &mut impl IdSource, generation: Generation) -> Self {
         let text = match generation.facts().agents {
             AgentLayout::Inline | AgentLayout::Flat => letters(source, HEX, 8),
             AgentLayout::Nested => format!("a{}", letters(source, HEX, 6)),
@@ -63,7 +63,7 @@ impl Id {
     }
 
     /// A shell task's id: 6 hex digits, later `b` + 6, later `b` + 8 of base 36.
-    pub fn shell(source: &mut impl Source, generation: Generation) -> Self {
+    pub fn shell(source: &mut impl IdSource, generation: Generation) -> Self {
         let text = match generation {
             Generation::V1_0 | Generation::V2_0_29 | Generation::V2_0_55 => letters(source, HEX, 6),
             Generation::V2_1_9 => format!("b{}", letters(source, HEX, 6)),
@@ -73,22 +73,22 @@ impl Id {
     }
 
     /// A workflow run's id, `wf_<8 hex>-<3 hex>`.
-    pub fn workflow(source: &mut impl Source) -> Self {
+    pub fn workflow(source: &mut impl IdSource) -> Self {
         Self(format!("wf_{}-{}", letters(source, HEX, 8), letters(source, HEX, 3)).into())
     }
 
     /// A number of hex digits: commits, digests, job ids.
-    pub fn hex(source: &mut impl Source, digits: usize) -> Self {
+    pub fn hex(source: &mut impl IdSource, digits: usize) -> Self {
         Self(letters(source, HEX, digits).into())
     }
 
     /// A number of base 36 digits: the tail of a shell snapshot's name.
-    pub fn base36(source: &mut impl Source, digits: usize) -> Self {
+    pub fn base36(source: &mut impl IdSource, digits: usize) -> Self {
         Self(letters(source, BASE36, digits).into())
     }
 
     /// A thinking block's signature: base64 of about the usual length.
-    pub fn signature(source: &mut impl Source, length: usize) -> Self {
+    pub fn signature(source: &mut impl IdSource, length: usize) -> Self {
         Self(format!("Er{}==", letters(source, BASE64, length)).into())
     }
 }
@@ -112,7 +112,7 @@ impl fmt::Display for Id {
 }
 
 /// `count` letters of an alphabet; ten of them per draw, since 64^10 still fits into 64 bits.
-fn letters(source: &mut impl Source, alphabet: &[u8], count: usize) -> String {
+fn letters(source: &mut impl IdSource, alphabet: &[u8], count: usize) -> String {
     let base = alphabet.len() as u64;
     let mut text = String::with_capacity(count);
     let mut bits = 0;

@@ -1,8 +1,8 @@
 //! New entries in the layout of a chosen client generation.
 //!
-//! A [`Session`] keeps the chain and fills in what the client would: uuid, parent, timestamp, working directory,
+//! A [`SessionAuthor`] keeps the chain and fills in what the client would: uuid, parent, timestamp, working directory,
 //! session, version, branch, slug. Its methods add one or more lines to a [`Sheet`], byte for byte as that
-//! generation orders its keys. Ids and times come from a [`Source`] that the caller brings, so the same calls
+//! generation orders its keys. Ids and times come from a [`IdSource`] that the caller brings, so the same calls
 //! with the same source give the same bytes.
 //!
 //! [`surgery`] is the other half: lines that are there already, taken out, joined and renamed.
@@ -46,15 +46,15 @@ mod genuine;
 #[cfg(test)]
 mod order;
 
-pub use answer::{Answer, Call, Stop, Written};
-pub use block::Block;
+pub use answer::{Answer, AnswerEnd, Written, WrittenCall};
+pub use block::AnswerBlock;
 pub use clock::Moment;
 pub use id::Id;
 pub use json::{Json, Object};
-pub use session::{Entrypoint, Session, Settings};
+pub use session::{Entrypoint, SessionAuthor, Settings};
 pub use sheet::Sheet;
-pub use source::Source;
-pub use tool::Outcome;
+pub use source::IdSource;
+pub use tool::ToolOutcome;
 pub use usage::Usage;
 
 /// The example of the README is compiled and run with the tests.

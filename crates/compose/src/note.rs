@@ -7,8 +7,8 @@ use scrollback_format::generation::Generation;
 
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 use crate::usage::Usage;
 
 /// The leaf that the newest client writes when the user rewound to before the first prompt.
@@ -57,7 +57,7 @@ pub fn title_file(title: &str) -> Vec<u8> {
     Object::new().str("customTitle", title).done().as_bytes().to_vec()
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     fn note(&mut self, kind: &'static str, body: impl FnOnce(Object) -> Object) {
         let line = body(Object::new().str("type", kind));
         let line = line.str("sessionId", self.id.as_str());
@@ -121,10 +121,10 @@ impl<S: Source> Session<S> {
     }
 
     /// The tools used so far, when a new one came up (2.1.325).
-    pub(crate) fn note_tools(&mut self, blocks: &[crate::block::Block<'_>]) {
+    pub(crate) fn note_tools(&mut self, blocks: &[crate::block::AnswerBlock<'_>]) {
         let before = self.tools.len();
         for block in blocks {
-            if let crate::block::Block::Call { name, .. } = block
+            if let crate::block::AnswerBlock::Call { name, .. } = block
                 && !self.tools.iter().any(|tool| tool == name)
             {
                 self.tools.push((*name).to_owned());

@@ -5,12 +5,12 @@
 use scrollback_format::generation::Generation;
 use serde_json::Value;
 
-use crate::answer::{Answer, Stop};
+use crate::answer::{Answer, AnswerEnd};
 use crate::attachment::HookRun;
-use crate::block::Block;
+use crate::block::AnswerBlock;
 use crate::checkpoint::Backup;
-use crate::compaction::Compaction;
-use crate::session::{Entrypoint, Session, Settings};
+use crate::compaction::CompactionSpec;
+use crate::session::{Entrypoint, SessionAuthor, Settings};
 use crate::source::Counter;
 use crate::tool::{self, shell};
 use crate::{Moment, Usage};
@@ -18,12 +18,12 @@ use crate::{Moment, Usage};
 const OLD: &str = "parentUuid isSidechain userType cwd sessionId version gitBranch";
 const NEW: &str = "userType entrypoint cwd sessionId version gitBranch";
 
-fn session(generation: Generation, entrypoint: Entrypoint) -> Session<Counter> {
+fn session(generation: Generation, entrypoint: Entrypoint) -> SessionAuthor<Counter> {
     let settings = Settings { entrypoint, ..Settings::new(generation, "/home/dev/work") };
-    Session::new(settings, Counter::default())
+    SessionAuthor::new(settings, Counter::default())
 }
 
-fn entries(session: &Session<Counter>) -> Vec<Value> {
+fn entries(session: &SessionAuthor<Counter>) -> Vec<Value> {
     let text = String::from_utf8_lossy(session.sheet().bytes()).into_owned();
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_default()).collect()
 }
@@ -33,16 +33,16 @@ fn keys(value: &Value) -> String {
 }
 
 /// The keys of the session's last line are these.
-fn check(session: &Session<Counter>, expected: &str) {
+fn check(session: &SessionAuthor<Counter>, expected: &str) {
     assert_eq!(entries(session).last().map(keys).unwrap_or_default(), expected);
 }
 
-fn turn(generation: Generation) -> Session<Counter> {
+fn turn(generation: Generation) -> SessionAuthor<Counter> {
     let mut session = session(generation, Entrypoint::SdkCli);
     session.prompt("hello");
-    let calls = vec![Block::Text("I look."), shell::bash("ls", "list"), shell::bash("pwd", "where")];
+    let calls = vec![AnswerBlock::Text("I look."), shell::bash("ls", "list"), shell::bash("pwd", "where")];
     let usage = Usage { input: 4, output: 120, output_at_start: 3, ..Usage::default() };
-    let written = session.answer(&Answer { blocks: calls, usage, stop: Stop::ToolUse });
+    let written = session.answer(&Answer { blocks: calls, usage, stop: AnswerEnd::ToolUse });
     for call in &written.calls {
         session.result(call, &shell::bash_result(generation, "one", ""));
     }
@@ -177,7 +177,8 @@ fn compaction_boundaries() {
     ] {
         let mut session = turn(generation);
         let kept = session.tail().cloned().into_iter().collect::<Vec<_>>();
-        let compaction = Compaction { manual, tokens_before: 9, tokens_after: 2, summary: "s", kept: &kept };
+        let compaction =
+            CompactionSpec { manual, tokens_before: 9, tokens_after: 2, summary: "s", kept: &kept };
         session.compact(&compaction);
         let boundary = entries(&session).into_iter().find(|entry| entry["subtype"] == "compact_boundary");
         assert_eq!(boundary.as_ref().map(keys).unwrap_or_default(), expected);
@@ -273,7 +274,7 @@ fn progress_is_beside_the_chain_and_later_in_it() {
 
 #[test]
 fn tool_results_have_the_shape_of_their_generation() {
-    let shape = |outcome: tool::Outcome| {
+    let shape = |outcome: tool::ToolOutcome| {
         let result = outcome.result.map(|json| json.as_bytes().to_vec()).unwrap_or_default();
         keys(&serde_json::from_slice(&result).unwrap_or_default())
     };

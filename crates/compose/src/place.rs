@@ -7,7 +7,7 @@ use scrollback_format::generation::{AgentLayout, Generation};
 use crate::checkpoint::Backup;
 use crate::clock::Moment;
 use crate::id::Id;
-use crate::session::Session;
+use crate::session::SessionAuthor;
 
 /// `projects/<folder>` of a working directory.
 pub fn project(generation: Generation, cwd: &str) -> String {
@@ -92,7 +92,7 @@ pub fn title_sidecar(generation: Generation, cwd: &str, session: &Id) -> Option<
         .then(|| format!("{}/custom-title.json", session_folder(generation, cwd, session)))
 }
 
-impl<S> Session<S> {
+impl<S> SessionAuthor<S> {
     /// The file of this session, or of this agent if it is one; inline agents have the session's.
     pub fn path(&self) -> String {
         let (generation, cwd) = (self.settings.generation, &self.settings.cwd);

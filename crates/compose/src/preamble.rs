@@ -5,15 +5,15 @@ use scrollback_format::generation::Generation;
 use crate::attachment::Rendering;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 
 const AGENTS: [&str; 4] = ["Explore", "general-purpose", "Plan", "statusline-setup"];
 const SKILLS: [&str; 6] = ["code-review", "simplify", "run", "init", "review", "security-review"];
 const DEFERRED: [&str; 6] =
     ["CronCreate", "CronList", "EnterWorktree", "NotebookEdit", "WebFetch", "WebSearch"];
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// What the generation announces at the start: nothing before 2.1.200, two listings there, ten notes later.
     pub fn preamble(&mut self, system_prompt: &str) {
         match self.generation() {

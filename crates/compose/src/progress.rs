@@ -5,17 +5,17 @@
 
 use scrollback_format::generation::Generation;
 
-use crate::answer::Call;
+use crate::answer::WrittenCall;
 use crate::attachment::HookRun;
 use crate::envelope::Head;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// A command still runs and has printed this so far (2.1.9 only).
-    pub fn bash_progress(&mut self, call: &Call, output: &str, seconds: u64) {
+    pub fn bash_progress(&mut self, call: &WrittenCall, output: &str, seconds: u64) {
         if self.generation() != Generation::V2_1_9 {
             return;
         }
@@ -32,7 +32,7 @@ impl<S: Source> Session<S> {
     }
 
     /// An agent took up its prompt.
-    pub fn agent_progress(&mut self, call: &Call, message: &Id, agent: &Id, prompt: &str) {
+    pub fn agent_progress(&mut self, call: &WrittenCall, message: &Id, agent: &Id, prompt: &str) {
         if !self.has_progress() {
             return;
         }

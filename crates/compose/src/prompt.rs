@@ -5,8 +5,8 @@ use scrollback_format::generation::Generation;
 use crate::envelope::Head;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 
 /// What the newest client says before the output of a command that the model did not ask for.
 const CAVEAT: &str = "The command below was run directly in Claude Code, not sent to you as a request, and its \
@@ -27,7 +27,7 @@ enum Origin {
     Task,
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// A prompt in words.
     pub fn prompt(&mut self, text: &str) -> Id {
         self.prompt_with(&Json::text(text))

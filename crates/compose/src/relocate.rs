@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use scrollback_format::json::{Tape, Text, Type, Value, quoted};
 
-pub use config::{Config, config};
+pub use config::{ConfigChanges, config};
 pub use index::{Taken, entitled_index, join_index, moved_index, take_from_index};
 
 /// The fields of a line that name a place, outermost name first; `*` is any name. The same fields count in the

@@ -5,10 +5,10 @@ use sha2::{Digest, Sha256};
 
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// Stores a request that adds `messages` to the one before. Older generations store none.
     pub fn request(&mut self, system_prompt: &str, tools: &[&str], messages: &[Json]) {
         if !self.newest() {

@@ -5,13 +5,13 @@
 
 use scrollback_format::generation::Generation;
 
-use crate::answer::Call;
+use crate::answer::WrittenCall;
 use crate::envelope::Head;
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
-use crate::tool::Outcome;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
+use crate::tool::ToolOutcome;
 
 /// How a call was refused, as newer clients record it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +31,9 @@ impl Denial {
     }
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// A call that worked.
-    pub fn result(&mut self, call: &Call, outcome: &Outcome) -> Id {
+    pub fn result(&mut self, call: &WrittenCall, outcome: &ToolOutcome) -> Id {
         let mut block = Object::new()
             .str("tool_use_id", call.id.as_str())
             .str("type", "tool_result")
@@ -45,13 +45,13 @@ impl<S: Source> Session<S> {
     }
 
     /// A call that failed: the message, and `Error: …` as `toolUseResult`.
-    pub fn failure(&mut self, call: &Call, message: &str) -> Id {
+    pub fn failure(&mut self, call: &WrittenCall, message: &str) -> Id {
         let said = Json::text(&format!("Error: {message}"));
         self.write_result(call, &failed(call, message), Some(&said), None)
     }
 
     /// A call that was not allowed.
-    pub fn refusal(&mut self, call: &Call, message: &str, denial: Denial) -> Id {
+    pub fn refusal(&mut self, call: &WrittenCall, message: &str, denial: Denial) -> Id {
         let said = match denial {
             Denial::UserRejected => Json::text("User rejected tool use"),
             Denial::PermissionRule => Json::text(&format!("Error: {message}")),
@@ -61,7 +61,7 @@ impl<S: Source> Session<S> {
 
     fn write_result(
         &mut self,
-        call: &Call,
+        call: &WrittenCall,
         block: &Json,
         result: Option<&Json>,
         denial: Option<Denial>,
@@ -85,7 +85,7 @@ impl<S: Source> Session<S> {
     }
 }
 
-fn failed(call: &Call, message: &str) -> Json {
+fn failed(call: &WrittenCall, message: &str) -> Json {
     Object::new()
         .str("type", "tool_result")
         .str("content", message)

@@ -8,7 +8,7 @@ use scrollback_format::generation::{AgentLayout, Generation};
 use crate::clock::Moment;
 use crate::id::Id;
 use crate::sheet::Sheet;
-use crate::source::Source;
+use crate::source::IdSource;
 
 /// What makes a session an agent's.
 #[derive(Debug, Clone)]
@@ -93,7 +93,7 @@ impl Settings {
 
 /// A session, or an agent of one, in the making.
 #[derive(Debug)]
-pub struct Session<S> {
+pub struct SessionAuthor<S> {
     /// What the lines say about the client. `cwd` and `branch` may change in mid-session.
     pub settings: Settings,
     /// The slug, once the client has coined one; it is on every later line.
@@ -117,7 +117,7 @@ pub struct Session<S> {
     pub(crate) sheet: Sheet,
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     /// A new, empty session with a fresh id.
     pub fn new(settings: Settings, mut source: S) -> Self {
         let id = Id::uuid(&mut source);

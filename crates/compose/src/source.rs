@@ -3,7 +3,7 @@
 use crate::clock::Moment;
 
 /// Bits for ids and the time of the next line.
-pub trait Source {
+pub trait IdSource {
     /// 64 fresh bits. Their quality decides whether ids collide.
     fn bits(&mut self) -> u64;
 
@@ -11,7 +11,7 @@ pub trait Source {
     fn now(&mut self) -> Moment;
 }
 
-impl<S: Source + ?Sized> Source for &mut S {
+impl<S: IdSource + ?Sized> IdSource for &mut S {
     fn bits(&mut self) -> u64 {
         (**self).bits()
     }
@@ -35,7 +35,7 @@ impl Counter {
     }
 }
 
-impl Source for Counter {
+impl IdSource for Counter {
     fn bits(&mut self) -> u64 {
         self.drawn += 1;
         // A finaliser spreads the counter over all digits, so that ids in a snapshot look like ids.

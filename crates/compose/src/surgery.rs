@@ -17,9 +17,9 @@ mod slim;
 
 use std::collections::BTreeSet;
 
-pub use block::Blocks;
+pub use block::BlockKinds;
 pub use identity::{FreshIds, Rename};
-pub use join::Joint;
+pub use join::Seam;
 use line::ScriptLine;
 pub use relink::Relinked;
 

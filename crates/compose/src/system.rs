@@ -4,8 +4,8 @@ use scrollback_format::generation::Generation;
 
 use crate::id::Id;
 use crate::json::{Json, Object};
-use crate::session::Session;
-use crate::source::Source;
+use crate::session::SessionAuthor;
+use crate::source::IdSource;
 
 /// One hook that ran when the model stopped.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub struct StopHook<'a> {
     pub millis: u64,
 }
 
-impl<S: Source> Session<S> {
+impl<S: IdSource> SessionAuthor<S> {
     pub(crate) fn system(
         &mut self,
         kind: &'static str,

@@ -4,8 +4,8 @@
 
 use scrollback_format::generation::Generation;
 
-use crate::answer::Call;
-use crate::block::Block;
+use crate::answer::WrittenCall;
+use crate::block::AnswerBlock;
 use crate::id::Id;
 use crate::json::{Json, Object};
 use crate::patch;
@@ -16,7 +16,7 @@ pub mod task;
 
 /// A tool's result.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct ToolOutcome {
     /// What the model is told.
     pub content: Json,
     /// `toolUseResult`.
@@ -25,7 +25,7 @@ pub struct Outcome {
     pub is_error: Option<bool>,
 }
 
-impl Outcome {
+impl ToolOutcome {
     /// A result in words with its structured twin.
     pub fn new(text: &str, result: Json) -> Self {
         Self { content: Json::text(text), result: Some(result), is_error: None }
@@ -33,17 +33,17 @@ impl Outcome {
 }
 
 /// A call of any tool.
-pub fn call(name: &str, input: Json) -> Block<'_> {
-    Block::Call { name, input }
+pub fn call(name: &str, input: Json) -> AnswerBlock<'_> {
+    AnswerBlock::Call { name, input }
 }
 
 /// A call of Read.
-pub fn read<'a>(path: &str) -> Block<'a> {
+pub fn read<'a>(path: &str) -> AnswerBlock<'a> {
     call("Read", Object::new().str("file_path", path).done())
 }
 
 /// Read gave a text file.
-pub fn read_result(generation: Generation, path: &str, content: &str) -> Outcome {
+pub fn read_result(generation: Generation, path: &str, content: &str) -> ToolOutcome {
     let lines = content.split('\n').count() as u64;
     let mut shown = String::with_capacity(content.len() + 8 * content.len() / 40);
     for (place, line) in content.split('\n').enumerate() {
@@ -59,7 +59,7 @@ pub fn read_result(generation: Generation, path: &str, content: &str) -> Outcome
         }
         shown.push_str(line);
     }
-    Outcome::new(&shown, file_result(path, content, lines))
+    ToolOutcome::new(&shown, file_result(path, content, lines))
 }
 
 /// The `{type: "text", file}` object of a file that was read.
@@ -75,21 +75,21 @@ pub fn file_result(path: &str, content: &str, lines: u64) -> Json {
 }
 
 /// Read gave an image.
-pub fn read_image(media_type: &str, base64: &str, size: u64) -> Outcome {
+pub fn read_image(media_type: &str, base64: &str, size: u64) -> ToolOutcome {
     let source = Object::new().str("type", "base64").str("data", base64).str("media_type", media_type).done();
     let block = Object::new().str("type", "image").put("source", &source).done();
     let file = Object::new().str("base64", base64).str("type", media_type).num("originalSize", size).done();
     let result = Object::new().str("type", "image").put("file", &file).done();
-    Outcome { content: Json::list([block]), result: Some(result), is_error: None }
+    ToolOutcome { content: Json::list([block]), result: Some(result), is_error: None }
 }
 
 /// A call of Write.
-pub fn write<'a>(path: &str, content: &str) -> Block<'a> {
+pub fn write<'a>(path: &str, content: &str) -> AnswerBlock<'a> {
     call("Write", Object::new().str("file_path", path).str("content", content).done())
 }
 
 /// Write made a file, or replaced `old`.
-pub fn write_result(generation: Generation, path: &str, old: Option<&str>, content: &str) -> Outcome {
+pub fn write_result(generation: Generation, path: &str, old: Option<&str>, content: &str) -> ToolOutcome {
     let current = if generation >= Generation::V2_1_325 {
         " (file state is current in your context — no need to Read it back)"
     } else {
@@ -107,11 +107,11 @@ pub fn write_result(generation: Generation, path: &str, old: Option<&str>, conte
         .put("structuredPatch", &patch)
         .when(generation >= Generation::V2_0_55, |result| result.str_or_null("originalFile", old))
         .when(generation >= Generation::V2_1_200, |result| result.bool("userModified", false));
-    Outcome::new(&text, result.done())
+    ToolOutcome::new(&text, result.done())
 }
 
 /// A call of Edit.
-pub fn edit<'a>(generation: Generation, path: &str, old: &str, new: &str) -> Block<'a> {
+pub fn edit<'a>(generation: Generation, path: &str, old: &str, new: &str) -> AnswerBlock<'a> {
     let input = Object::new()
         .when(generation >= Generation::V2_1_9, |input| input.bool("replace_all", false))
         .str("file_path", path)
@@ -121,7 +121,7 @@ pub fn edit<'a>(generation: Generation, path: &str, old: &str, new: &str) -> Blo
 }
 
 /// Edit replaced the first `old` in `file` by `new`.
-pub fn edit_result(generation: Generation, path: &str, file: &str, old: &str, new: &str) -> Outcome {
+pub fn edit_result(generation: Generation, path: &str, file: &str, old: &str, new: &str) -> ToolOutcome {
     let changed = file.replacen(old, new, 1);
     let text = match generation {
         Generation::V2_1_325 => format!(
@@ -143,16 +143,16 @@ pub fn edit_result(generation: Generation, path: &str, file: &str, old: &str, ne
         .put("structuredPatch", &patch::structured(file, &changed))
         .bool("userModified", false)
         .bool("replaceAll", false);
-    Outcome::new(&text, result.done())
+    ToolOutcome::new(&text, result.done())
 }
 
 /// A call of Grep for the names of files.
-pub fn grep<'a>(pattern: &str, path: &str) -> Block<'a> {
+pub fn grep<'a>(pattern: &str, path: &str) -> AnswerBlock<'a> {
     call("Grep", Object::new().str("pattern", pattern).str("path", path).done())
 }
 
 /// Grep gave file names.
-pub fn grep_files(generation: Generation, files: &[&str]) -> Outcome {
+pub fn grep_files(generation: Generation, files: &[&str]) -> ToolOutcome {
     let count = files.len() as u64;
     let text = format!("Found {count} files\n{}", files.join("\n"));
     let result = Object::new()
@@ -160,11 +160,11 @@ pub fn grep_files(generation: Generation, files: &[&str]) -> Outcome {
         .put("filenames", &Json::texts(files))
         .num("numFiles", count)
         .when(generation >= Generation::V2_1_325, |result| result.num("totalFiles", count));
-    Outcome::new(&text, result.done())
+    ToolOutcome::new(&text, result.done())
 }
 
 /// Grep gave matching lines.
-pub fn grep_content(generation: Generation, lines: &str) -> Outcome {
+pub fn grep_content(generation: Generation, lines: &str) -> ToolOutcome {
     let count = lines.split('\n').count() as u64;
     let result = Object::new()
         .str("mode", "content")
@@ -173,16 +173,16 @@ pub fn grep_content(generation: Generation, lines: &str) -> Outcome {
         .str("content", lines)
         .num("numLines", count)
         .when(generation >= Generation::V2_1_325, |result| result.num("totalLines", count));
-    Outcome::new(lines, result.done())
+    ToolOutcome::new(lines, result.done())
 }
 
 /// A call of Glob.
-pub fn glob<'a>(pattern: &str) -> Block<'a> {
+pub fn glob<'a>(pattern: &str) -> AnswerBlock<'a> {
     call("Glob", Object::new().str("pattern", pattern).done())
 }
 
 /// Glob gave file names.
-pub fn glob_result(generation: Generation, files: &[&str], millis: u64) -> Outcome {
+pub fn glob_result(generation: Generation, files: &[&str], millis: u64) -> ToolOutcome {
     let count = files.len() as u64;
     let result = Object::new()
         .put("filenames", &Json::texts(files))
@@ -192,7 +192,7 @@ pub fn glob_result(generation: Generation, files: &[&str], millis: u64) -> Outco
         .when(generation >= Generation::V2_1_200, |result| {
             result.num("totalMatches", count).bool("countIsComplete", true)
         });
-    Outcome::new(&files.join("\n"), result.done())
+    ToolOutcome::new(&files.join("\n"), result.done())
 }
 
 /// The name of the agent tool.
@@ -201,7 +201,7 @@ pub fn agent_tool(generation: Generation) -> &'static str {
 }
 
 /// A call that starts an agent.
-pub fn agent<'a>(generation: Generation, description: &str, prompt: &str, kind: &str) -> Block<'a> {
+pub fn agent<'a>(generation: Generation, description: &str, prompt: &str, kind: &str) -> AnswerBlock<'a> {
     let input =
         Object::new().str("description", description).str("prompt", prompt).str("subagent_type", kind);
     call(agent_tool(generation), input.done())
@@ -225,7 +225,7 @@ pub struct AgentReport<'a> {
 }
 
 /// An agent that was waited for: the way of 2.1.80 and older.
-pub fn agent_result(generation: Generation, report: &AgentReport<'_>) -> Outcome {
+pub fn agent_result(generation: Generation, report: &AgentReport<'_>) -> ToolOutcome {
     let said = Json::list([crate::block::text(report.answer)]);
     let result = Object::new()
         .str("status", "completed")
@@ -238,7 +238,7 @@ pub fn agent_result(generation: Generation, report: &AgentReport<'_>) -> Outcome
         .put("usage", &report.usage.json(generation, true));
     // Inline agents had no file, so nothing named them.
     let result = if generation == Generation::V1_0 { None } else { Some(result.done()) };
-    Outcome { content: said, result, is_error: None }
+    ToolOutcome { content: said, result, is_error: None }
 }
 
 /// An agent that was started and left to run: the way of 2.1.200 and newer.
@@ -249,7 +249,7 @@ pub fn agent_launched(
     prompt: &str,
     model: &str,
     output: &str,
-) -> Outcome {
+) -> ToolOutcome {
     let text = format!(
         "Async agent launched successfully.\nagentId: {id} (internal ID - do not mention to user. Use SendMessage with to: \
          '{id}', summary: '<5-10 word recap>' to continue this agent.)\nThe agent is working in the background.\noutput_file: {output}"
@@ -264,11 +264,15 @@ pub fn agent_launched(
         .str("outputFile", output)
         .when(generation >= Generation::V2_1_80, |result| result.bool("canReadOutputFile", true))
         .when(generation >= Generation::V2_1_325, |result| result.bool("canContinueAgent", true));
-    Outcome { content: Json::list([crate::block::text(&text)]), result: Some(result.done()), is_error: None }
+    ToolOutcome {
+        content: Json::list([crate::block::text(&text)]),
+        result: Some(result.done()),
+        is_error: None,
+    }
 }
 
 /// The notice that an agent which ran in the background ended.
-pub fn agent_notice(call: &Call, description: &str, output: &str, report: &AgentReport<'_>) -> String {
+pub fn agent_notice(call: &WrittenCall, description: &str, output: &str, report: &AgentReport<'_>) -> String {
     format!(
         "<task-notification>\n<task-id>{}</task-id>\n<tool-use-id>{}</tool-use-id>\n<output-file>{output}</output-file>\n\
          <status>completed</status>\n<summary>Agent \"{description}\" finished</summary>\n<result>{}</result>\n\

@@ -40,17 +40,17 @@ mod wake;
 use std::path::Path;
 
 pub use scrollback_compose as compose;
-use scrollback_compose::agent::{Meta, meta};
-use scrollback_compose::{Id, Json, Session, Settings, Source, place};
+use scrollback_compose::agent::{AgentMetaFile, meta};
+use scrollback_compose::{Id, IdSource, Json, SessionAuthor, Settings, place};
 use scrollback_format::generation::Generation;
 use scrollback_format::stamp::Stamp;
-use scrollback_store::live::{self, Watch};
+use scrollback_store::live::{self, LiveCheck};
 use scrollback_store::{Place, Root, Transaction};
 
 use crate::footprint;
 use crate::journal::{self, RecordView};
 use crate::load::SessionLoad;
-use crate::plan::Plan;
+use crate::plan::EditPlan;
 use crate::subject::{Subject, short};
 use again::Again;
 use beside::{How, Piece};
@@ -63,7 +63,7 @@ use wake::Wake;
 #[derive(Debug)]
 pub struct Author<S> {
     /// The session: answers, results, notes and compactions are its methods. Prompts are better given to [`Author::prompt`].
-    pub session: Session<S>,
+    pub session: SessionAuthor<S>,
     root: Root,
     folder: Place,
     ground: Option<Ground>,
@@ -77,24 +77,24 @@ struct Ground {
     place: Place,
     bytes: Vec<u8>,
     stamp: Stamp,
-    guard: live::Session,
+    guard: live::EditedSession,
     before: SessionLoad,
     last: Option<i64>,
     wake: Option<Wake>,
     agents: Agents,
 }
 
-impl<S: Source> Author<S> {
+impl<S: IdSource> Author<S> {
     /// Begins a session in the project of the settings' directory.
     pub fn begin(root: &Root, settings: Settings, source: S) -> Result<Self, AppError> {
         let folder = Place::new(&place::project(settings.generation, &settings.cwd))?;
-        let session = Session::new(settings, source);
+        let session = SessionAuthor::new(settings, source);
         Ok(Self { session, root: root.clone(), folder, ground: None, beside: Vec::new(), again: Vec::new() })
     }
 
     /// Goes on with a session where a client of this generation would; without one, where its own client would.
     ///
-    /// Directory, version, branch and model are those of its last lines; [`Session::settings`] may be changed.
+    /// Directory, version, branch and model are those of its last lines; [`SessionAuthor::settings`] may be changed.
     pub fn resume(
         library: &Library,
         files: &SessionFiles<'_>,
@@ -110,7 +110,7 @@ impl<S: Source> Author<S> {
             settings.version = generation.facts().recorded.to_string();
         }
         let id = Id::from(subject.id);
-        let session = Session::resume(settings, source, id, wake.tail.clone());
+        let session = SessionAuthor::resume(settings, source, id, wake.tail.clone());
         let place = Place::below(subject.root.path(), subject.path)?;
         Ok(Self {
             session: session.counting_from(subject.loaded.facts.turns),
@@ -145,12 +145,16 @@ impl<S: Source> Author<S> {
     }
 
     /// Opens a new agent; [`Author::take_in`] puts it down beside the session. [`Author::reopen_agent`] goes on with one that is there.
-    pub fn agent<A: Source>(&self, kind: &str, source: A) -> Session<A> {
+    pub fn agent<A: IdSource>(&self, kind: &str, source: A) -> SessionAuthor<A> {
         self.session.agent(kind, source)
     }
 
     /// Takes in an agent's lines, and what its call said of it, in the place that the generation has for agents.
-    pub fn take_in<A: Source>(&mut self, mut agent: Session<A>, about: &Meta<'_>) -> Result<(), AppError> {
+    pub fn take_in<A: IdSource>(
+        &mut self,
+        mut agent: SessionAuthor<A>,
+        about: &AgentMetaFile<'_>,
+    ) -> Result<(), AppError> {
         let generation = self.session.settings.generation;
         let lines = agent.take();
         let own = agent
@@ -178,13 +182,13 @@ impl<S: Source> Author<S> {
     }
 
     /// What will be done, and what a client of this generation loads before and after.
-    pub fn plan(self) -> Result<Plan, AppError> {
+    pub fn plan(self) -> Result<EditPlan, AppError> {
         let id = self.session.id().to_string();
         let (generation, cwd) = (self.session.settings.generation, self.session.settings.cwd.clone());
         self.check_times()?;
         let place = Place::new(&self.file())?;
         let verb = if self.ground.is_some() { "go on with" } else { "begin" };
-        let mut plan = Plan::new(Transaction::new(&self.root, format!("{verb} session {}", short(&id))));
+        let mut plan = EditPlan::new(Transaction::new(&self.root, format!("{verb} session {}", short(&id))));
         let lines = self.session.sheet().bytes().to_vec();
         let mut whole = Vec::new();
         if let Some(ground) = self.ground {
@@ -214,7 +218,7 @@ impl<S: Source> Author<S> {
     }
 
     /// Puts everything on disk, or nothing. `data` is our own directory, which keeps the journal.
-    pub fn commit(self, data: &Path, watch: &Watch) -> Result<RecordView, AppError> {
+    pub fn commit(self, data: &Path, watch: &LiveCheck) -> Result<RecordView, AppError> {
         journal::apply(&self.plan()?, data, watch)
     }
 

@@ -7,10 +7,10 @@ use scrollback_compose::surgery::{FreshIds, Rename, Script};
 use scrollback_format::area::{Area, ProjectFile};
 use scrollback_format::generation::Generation;
 use scrollback_model::transcript::Transcript;
-use scrollback_store::{Found, Place, Transaction, belonging, small};
+use scrollback_store::{FolderFile, Place, Transaction, belonging, small};
 
 use super::load::SessionLoad;
-use super::plan::Plan;
+use super::plan::EditPlan;
 use super::subject::Subject;
 use scrollback_session::error::AppError;
 use scrollback_session::library::session_dir;
@@ -18,7 +18,7 @@ use scrollback_session::resume::view::ResumeOutcome;
 
 /// A session that is to be made.
 #[derive(Debug)]
-pub struct Copy<'a> {
+pub struct SessionCopy<'a> {
     /// Its id.
     pub id: &'a str,
     /// Its folder below the root.
@@ -41,7 +41,7 @@ pub struct Copy<'a> {
     pub(super) flat: BTreeMap<String, String>,
 }
 
-impl<'a> Copy<'a> {
+impl<'a> SessionCopy<'a> {
     /// A copy in the same folder, with everything.
     pub fn beside(subject: &Subject<'_>, id: &'a str) -> Result<Self, AppError> {
         Ok(Self {
@@ -70,7 +70,12 @@ impl<'a> Copy<'a> {
     }
 
     /// Adds the session's own file, and what a client loads of it.
-    pub fn create(&self, plan: &mut Plan, script: &Script, generation: Generation) -> Result<(), AppError> {
+    pub fn create(
+        &self,
+        plan: &mut EditPlan,
+        script: &Script,
+        generation: Generation,
+    ) -> Result<(), AppError> {
         let place = self.folder.join(&format!("{}.jsonl", self.id))?;
         let bytes = script.bytes();
         let path = plan.transaction.root().path().join(place.as_str());
@@ -82,7 +87,7 @@ impl<'a> Copy<'a> {
     }
 
     /// Adds what lies beside the original: agents whose calls are still there, results, workflows, checkpoints.
-    pub fn carry(&self, plan: &mut Plan, subject: &Subject<'_>, script: &Script) -> Result<(), AppError> {
+    pub fn carry(&self, plan: &mut EditPlan, subject: &Subject<'_>, script: &Script) -> Result<(), AppError> {
         let transaction = &mut plan.transaction;
         let Some(dir) = session_dir(subject.path) else { return Ok(()) };
         let left_behind = self.left_behind(subject, script);
@@ -123,7 +128,7 @@ impl<'a> Copy<'a> {
     }
 
     /// Where a file of the original goes: below the new session as it was below the old one, or beside it under a new name.
-    fn place_of(&self, dir: &Path, found: &Found) -> Result<Option<Place>, AppError> {
+    fn place_of(&self, dir: &Path, found: &FolderFile) -> Result<Option<Place>, AppError> {
         if let ProjectFile::FlatAgent(agent) = &found.file {
             let new = self.flat.get(agent.as_str());
             return Ok(new.map(|new| self.folder.join(&flat_file(new))).transpose()?);
@@ -195,7 +200,7 @@ impl<'a> Copy<'a> {
 }
 
 /// Warns where a client would not load what an edit leaves, though it loads what was there.
-pub fn check(plan: &mut Plan, before: &SessionLoad) {
+pub fn check(plan: &mut EditPlan, before: &SessionLoad) {
     let worse: Vec<String> = plan
         .after()
         .iter()

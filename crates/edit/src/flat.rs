@@ -2,27 +2,27 @@
 //! copy's agents need names of their own, and the copy's lines have to tell them.
 
 use scrollback_compose::surgery::Script;
-use scrollback_compose::{Id, Source};
+use scrollback_compose::{Id, IdSource};
 use scrollback_format::area::ProjectFile;
 use scrollback_model::agent::AgentPurpose;
-use scrollback_store::Found;
+use scrollback_store::FolderFile;
 
-use super::copy::{Copy, flat_file};
-use super::plan::Plan;
+use super::copy::{SessionCopy, flat_file};
+use super::plan::EditPlan;
 use super::subject::Subject;
 
 /// How many hex digits these clients give an agent.
 const DIGITS: usize = 8;
 
-impl Copy<'_> {
+impl SessionCopy<'_> {
     /// Draws ids for the agents that go along, and names them in the copy's lines. Comes before its file is made, and after all
     /// other ids are drawn, so that those are the same with agents and without.
     pub fn name_agents(
         &mut self,
-        plan: &Plan,
+        plan: &EditPlan,
         subject: &Subject<'_>,
         script: &mut Script,
-        ids: &mut impl Source,
+        ids: &mut impl IdSource,
     ) {
         if !self.agents {
             return;
@@ -44,7 +44,7 @@ impl Copy<'_> {
     }
 
     /// Has an agent of the store this id, or one that is to be made?
-    fn is_taken(&self, id: &str, plan: &Plan, subject: &Subject<'_>) -> bool {
+    fn is_taken(&self, id: &str, plan: &EditPlan, subject: &Subject<'_>) -> bool {
         let name = flat_file(id);
         let is_made = |path: &str| path.rsplit('/').next() == Some(name.as_str());
         subject.has_flat_agent(id)
@@ -55,7 +55,7 @@ impl Copy<'_> {
 
 impl Subject<'_> {
     /// The id of an agent of this session, if the file is that of one beside it. What only warmed a cache up is not worth a copy.
-    pub(super) fn flat_agent(&self, found: &Found) -> Option<&str> {
+    pub(super) fn flat_agent(&self, found: &FolderFile) -> Option<&str> {
         let ProjectFile::FlatAgent(_) = &found.file else { return None };
         let view = self.agents.views.iter().find(|view| view.path == found.path)?;
         (view.purpose != AgentPurpose::Warmup).then_some(view.agent_id.as_str())

@@ -7,8 +7,8 @@ use scrollback_format::folder;
 use scrollback_format::generation::Generation;
 use scrollback_format::json::{Tape, Value};
 use scrollback_format::version::ClientVersion;
-use scrollback_model::facts::Facts;
-use scrollback_store::live::Session;
+use scrollback_model::facts::TranscriptFacts;
+use scrollback_store::live::EditedSession;
 use scrollback_store::{ProjectFolder, Root, small};
 
 use scrollback_session::error::{AppError, refuse};
@@ -31,9 +31,9 @@ pub(crate) fn root_of<'l>(library: &'l Library, sessions: &[SessionFiles<'_>]) -
 }
 
 /// Nobody may be working in this session.
-pub(crate) fn guard(files: &SessionFiles<'_>, facts: Option<&Facts>) -> Session {
+pub(crate) fn guard(files: &SessionFiles<'_>, facts: Option<&TranscriptFacts>) -> EditedSession {
     let cwds = facts.map(|facts| facts.cwds.as_slice()).unwrap_or_default();
-    Session {
+    EditedSession {
         id: files.id.as_str().to_owned(),
         file: files.found.path.clone(),
         directories: cwds.iter().map(|(cwd, _)| PathBuf::from(cwd)).collect(),
@@ -41,13 +41,13 @@ pub(crate) fn guard(files: &SessionFiles<'_>, facts: Option<&Facts>) -> Session 
 }
 
 /// The newest client that wrote to a session; the newest known one where nothing tells.
-pub(crate) fn generation(facts: &Facts) -> Generation {
+pub(crate) fn generation(facts: &TranscriptFacts) -> Generation {
     let versions = facts.versions.iter().filter_map(|(version, _)| ClientVersion::decode(version));
     versions.max().map_or(Generation::NEWEST, Generation::of)
 }
 
 /// The recorded directory whose folder a session's file is in.
-pub(crate) fn home(folder: &str, facts: &Facts) -> Option<String> {
+pub(crate) fn home(folder: &str, facts: &TranscriptFacts) -> Option<String> {
     let recorded = facts.origin.iter().chain(facts.cwds.iter().map(|(cwd, _)| cwd));
     let named = facts.relocated.iter().chain(&facts.worktree);
     recorded.chain(named).find(|cwd| folder::belongs(folder, cwd)).cloned()

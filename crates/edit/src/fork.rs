@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use scrollback_compose::surgery::Script;
-use scrollback_compose::{Id, Source};
+use scrollback_compose::{Id, IdSource};
 use scrollback_format::folder::{self, FolderRule};
 use scrollback_format::generation::Generation;
 use scrollback_store::{Place, Transaction};
 
-use super::copy::{self, Copy};
+use super::copy::{self, SessionCopy};
 use super::number::{count, plural};
-use super::plan::Plan;
+use super::plan::EditPlan;
 use super::select::{self, Point};
 use super::subject::{Subject, short};
 use scrollback_session::error::AppError;
@@ -50,8 +50,8 @@ pub fn fork(
     library: &Library,
     files: &SessionFiles<'_>,
     fork: &Fork,
-    ids: &mut impl Source,
-) -> Result<Plan, AppError> {
+    ids: &mut impl IdSource,
+) -> Result<EditPlan, AppError> {
     let subject = Subject::of(library, files)?;
     let mut script = subject.script();
     let mut notes = Vec::new();
@@ -71,7 +71,7 @@ pub fn fork(
         }
     }
     let id = Id::uuid(ids);
-    let mut copy = Copy::beside(&subject, id.as_str())?;
+    let mut copy = SessionCopy::beside(&subject, id.as_str())?;
     copy.mark = fork.mark;
     (copy.agents, copy.files) = (fork.agents, fork.files);
     copy.title = fork.title.as_deref();
@@ -85,7 +85,7 @@ pub fn fork(
     }
     let title = format!("fork {} into {}", subject.short(), short(id.as_str()));
     let transaction = Transaction::new(subject.root, title).command(fork.command.iter().cloned());
-    let mut plan = Plan::new(transaction);
+    let mut plan = EditPlan::new(transaction);
     let before = subject.load(fork.generation)?;
     copy.name_agents(&plan, &subject, &mut script, ids);
     copy.create(&mut plan, &script, fork.generation)?;
@@ -98,7 +98,7 @@ pub fn fork(
 }
 
 /// Lines that are no JSON keep the old names.
-pub(super) fn odd_lines(plan: &mut Plan, script: &Script) {
+pub(super) fn odd_lines(plan: &mut EditPlan, script: &Script) {
     let odd = script.odd() as u64;
     if odd > 0 {
         let what = if odd == 1 { "is not a valid JSON object" } else { "are not valid JSON objects" };
@@ -106,7 +106,7 @@ pub(super) fn odd_lines(plan: &mut Plan, script: &Script) {
     }
 }
 
-fn move_to(copy: &mut Copy<'_>, subject: &Subject<'_>, to: &std::path::Path) -> Result<(), AppError> {
+fn move_to(copy: &mut SessionCopy<'_>, subject: &Subject<'_>, to: &std::path::Path) -> Result<(), AppError> {
     let text = to.to_str().ok_or_else(|| AppError::NoEdit {
         why: format!("{} is not UTF-8", to.display()),
         hint: "use a directory with a UTF-8 name".into(),

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
-use scrollback_store::journal::{self, Record, RecordState, RecordStep, Stop};
-use scrollback_store::live::Watch;
+use scrollback_store::journal::{self, JournalStop, Record, RecordState, RecordStep};
+use scrollback_store::live::LiveCheck;
 use scrollback_store::{DataDir, Journal, JournalError, Root};
 use serde::{Deserialize, Serialize};
 
 use super::lock;
-use super::plan::Plan;
+use super::plan::EditPlan;
 use super::recovered::RecoveredView;
-use super::verb::Verb;
+use super::verb::ChangeVerb;
 use scrollback_session::error::{AppError, refuse};
 
 /// What became of an edit.
@@ -99,7 +99,7 @@ pub struct RecordView {
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RecordStepView {
     /// `create`, `append`, `replace`, `move`, `remove`, `make` (a folder), `cut` or `restore`.
-    pub verb: Verb,
+    pub verb: ChangeVerb,
     /// Where, below the root; of a move, to where.
     pub path: String,
     /// Of a move, from where.
@@ -136,17 +136,22 @@ pub struct Editor {
     /// Our own directory.
     pub data: PathBuf,
     /// A look at who works in sessions.
-    pub watch: Watch,
+    pub watch: LiveCheck,
     /// Set when changes are to be stopped: they are rolled back then.
-    pub stop: Stop,
+    pub stop: JournalStop,
     /// The command as it was typed, for the record of an undo. Plans bring their own.
     pub command: Vec<String>,
 }
 
 impl Editor {
     /// An editor that nobody stops.
-    pub fn new(data: &Path, watch: &Watch) -> Self {
-        Self { data: data.to_owned(), watch: watch.clone(), stop: Stop::default(), command: Vec::new() }
+    pub fn new(data: &Path, watch: &LiveCheck) -> Self {
+        Self {
+            data: data.to_owned(),
+            watch: watch.clone(),
+            stop: JournalStop::default(),
+            command: Vec::new(),
+        }
     }
 
     /// Rolls back what a process that died has left half made. To be asked before an edit is planned, so that nothing is read
@@ -160,7 +165,7 @@ impl Editor {
 
     /// Makes the changes of a plan, all or none. Refused if an interrupted edit was rolled back only now: the plan was made of
     /// what it had left.
-    pub fn apply(&self, plan: &Plan) -> Result<RecordView, AppError> {
+    pub fn apply(&self, plan: &EditPlan) -> Result<RecordView, AppError> {
         let mut journal = self.journal()?;
         if let Some(found) = journal.recovered().first() {
             let why = format!(
@@ -247,12 +252,12 @@ pub fn interrupted(data: &Path) -> Option<RecordView> {
 }
 
 /// Makes the changes of a plan, all or none. `data` is our own directory.
-pub fn apply(plan: &Plan, data: &Path, watch: &Watch) -> Result<RecordView, AppError> {
+pub fn apply(plan: &EditPlan, data: &Path, watch: &LiveCheck) -> Result<RecordView, AppError> {
     Editor::new(data, watch).apply(plan)
 }
 
 /// Undoes an edit, all or nothing; as [`Editor::undo`] does if no number is given.
-pub fn undo(number: Option<u64>, data: &Path, watch: &Watch) -> Result<RecordView, AppError> {
+pub fn undo(number: Option<u64>, data: &Path, watch: &LiveCheck) -> Result<RecordView, AppError> {
     Editor::new(data, watch).undo(number)?.record.ok_or_else(nothing)
 }
 

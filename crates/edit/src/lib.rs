@@ -1,6 +1,6 @@
 //! Edits: changes to a store, planned and shown before they are made, made through the journal, and undone by it.
 //!
-//! A use case builds a [`Plan`]: a transaction of the store with what people want to know before they confirm it. Fronts
+//! A use case builds a [`EditPlan`]: a transaction of the store with what people want to know before they confirm it. Fronts
 //! show its [`Preview`], then [`journal::apply`] it. Ids are drawn from a source that the front brings; nothing here is
 //! random and nothing reads a clock.
 
@@ -34,13 +34,13 @@ pub use journal::{
 };
 pub use load::SessionLoad;
 pub use merge::{Merge, merge};
-pub use plan::{ChangeView, Plan, Preview};
+pub use plan::{ChangeView, EditPlan, Preview};
 pub use recovered::RecoveredView;
-pub use scrollback_compose::surgery::Blocks;
-pub use scrollback_compose::{Id, Moment, Source as Ids};
-pub use scrollback_store::journal::Stop;
-pub use scrollback_store::live::Watch;
+pub use scrollback_compose::surgery::BlockKinds;
+pub use scrollback_compose::{Id, IdSource as Ids, Moment};
+pub use scrollback_store::journal::JournalStop;
+pub use scrollback_store::live::LiveCheck;
 pub use select::Point;
 pub use split::{Split, split};
 pub use trim::{Trim, trim};
-pub use verb::Verb;
+pub use verb::ChangeVerb;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use scrollback_format::time::Time;
 use scrollback_store::client_lock::{ClientLock, LockError};
-use scrollback_store::live::Watch;
+use scrollback_store::live::LiveCheck;
 use scrollback_store::{Disk, JournalError, Place, Root};
 
 use scrollback_session::error::{AppError, refuse};
@@ -25,7 +25,7 @@ const SIGN: Duration = Duration::from_secs(3);
 pub(super) fn holding<'p, T>(
     root: &Root,
     paths: impl Iterator<Item = &'p str>,
-    watch: &Watch,
+    watch: &LiveCheck,
     work: impl FnOnce() -> Result<T, AppError>,
 ) -> Result<T, AppError> {
     let beside = Place::config_beside();

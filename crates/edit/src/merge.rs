@@ -1,14 +1,14 @@
 //! Merging: a new session of two, the second one's beginning hung on the first one's end.
 
-use scrollback_compose::surgery::Joint;
-use scrollback_compose::{Id, Source};
+use scrollback_compose::surgery::Seam;
+use scrollback_compose::{Id, IdSource};
 use scrollback_format::generation::Generation;
 use scrollback_model::thread::Thread;
 use scrollback_store::Transaction;
 
-use super::copy::{self, Copy};
+use super::copy::{self, SessionCopy};
 use super::fork::odd_lines;
-use super::plan::Plan;
+use super::plan::EditPlan;
 use super::subject::{Subject, short};
 use scrollback_session::error::{AppError, refuse};
 use scrollback_session::library::{Library, SessionFiles};
@@ -30,8 +30,8 @@ pub fn merge(
     library: &Library,
     pair: [&SessionFiles<'_>; 2],
     merge: &Merge,
-    ids: &mut impl Source,
-) -> Result<Plan, AppError> {
+    ids: &mut impl IdSource,
+) -> Result<EditPlan, AppError> {
     let [first, second] = [Subject::of(library, pair[0])?, Subject::of(library, pair[1])?];
     if first.root.path() != second.root.path() {
         return Err(refuse("the two sessions are in different stores", "merge sessions of one store"));
@@ -44,11 +44,11 @@ pub fn merge(
         ));
     }
     let id = Id::uuid(ids);
-    let mut copy = Copy::beside(&first, id.as_str())?;
+    let mut copy = SessionCopy::beside(&first, id.as_str())?;
     copy.rename(&mut script, first.id);
     copy.rename(&mut tail, second.id);
     let is_entitled = script.is_entitled();
-    let joint = Joint { end: end(&first)?, begin: beginning(&second)? };
+    let joint = Seam { end: end(&first)?, begin: beginning(&second)? };
     script.join(tail, &joint);
     copy.fresh = script.fresh_ids(ids);
     if let Some(title) = &merge.title {
@@ -57,7 +57,7 @@ pub fn merge(
     }
     let title = format!("merge {} and {} into {}", first.short(), second.short(), short(id.as_str()));
     let transaction = Transaction::new(first.root, title).command(merge.command.iter().cloned());
-    let mut plan = Plan::new(transaction);
+    let mut plan = EditPlan::new(transaction);
     let generation = merge.generation.unwrap_or(Generation::NEWEST);
     let loads = [first.load(generation)?, second.load(generation)?];
     copy.name_agents(&plan, &first, &mut script, ids);
@@ -78,7 +78,7 @@ pub fn merge(
 }
 
 /// What may surprise.
-fn tell(plan: &mut Plan, first: &Subject<'_>, second: &Subject<'_>) {
+fn tell(plan: &mut EditPlan, first: &Subject<'_>, second: &Subject<'_>) {
     if let [Some(here), Some(there)] = [first.directory(), second.directory()]
         && here != there
     {

@@ -21,7 +21,7 @@ use self::folders::Moves;
 use self::rewrite::Change;
 use super::footprint::root_of;
 use super::number::plural;
-use super::plan::Plan;
+use super::plan::EditPlan;
 use scrollback_session::error::{AppError, refuse};
 use scrollback_session::library::{Library, SessionFiles};
 
@@ -34,7 +34,7 @@ pub fn move_session(
     files: &SessionFiles<'_>,
     to: &str,
     command: Vec<String>,
-) -> Result<Plan, AppError> {
+) -> Result<EditPlan, AppError> {
     let to = directory(to)?;
     let root = root_of(library, std::slice::from_ref(files))?;
     let (leaving, from) = survey::of_session(library, files, &to)?;
@@ -43,7 +43,7 @@ pub fn move_session(
     }
     let relocation = Relocation::new(&from, &to);
     let title = format!("move session {} from {from} to {to}", files.id);
-    let mut plan = Plan::new(Transaction::new(root, title).command(command));
+    let mut plan = EditPlan::new(Transaction::new(root, title).command(command));
     let mut moves = Moves::new(root, &relocation);
     moves.folder(&mut plan, &leaving)?;
     let lines = moves.rewrite(&mut plan, std::slice::from_ref(&leaving))?;
@@ -55,7 +55,12 @@ pub fn move_session(
 }
 
 /// Plans to move a project: every session that is at home in the old directory or below it, and all that goes with it.
-pub fn move_project(library: &Library, from: &str, to: &str, command: Vec<String>) -> Result<Plan, AppError> {
+pub fn move_project(
+    library: &Library,
+    from: &str,
+    to: &str,
+    command: Vec<String>,
+) -> Result<EditPlan, AppError> {
     let (from, to) = (directory(from)?, directory(to)?);
     let [root] = library.roots.as_slice() else {
         return Err(refuse("a project is moved within one store", "choose one with --root DIR"));
@@ -75,7 +80,7 @@ pub fn move_project(library: &Library, from: &str, to: &str, command: Vec<String
         leaving.extend(survey::of_project(library, number, &relocation, &from)?);
     }
     let title = format!("move project {from} to {to}");
-    let mut plan = Plan::new(Transaction::new(root, title).command(command));
+    let mut plan = EditPlan::new(Transaction::new(root, title).command(command));
     let mut moves = Moves::new(root, &relocation);
     let sessions = leaving.iter().map(|leaving| leaving.sessions.len() as u64).sum();
     for at in folders::order(&leaving) {
@@ -122,7 +127,7 @@ fn change(
     Arc::new(move |bytes: &[u8]| finder.find(bytes).and_then(|_| line(&relocation, bytes)))
 }
 
-fn note(plan: &mut Plan, sessions: u64, lines: u64, history: u64) {
+fn note(plan: &mut EditPlan, sessions: u64, lines: u64, history: u64) {
     let mut text = format!("moves {}, rewrites {}", plural(sessions, "session"), plural(lines, "line"));
     if history > 0 {
         text.push_str(&format!(" and {} of the prompt history", plural(history, "line")));
@@ -131,7 +136,7 @@ fn note(plan: &mut Plan, sessions: u64, lines: u64, history: u64) {
     plan.note("only fields that record a path are rewritten; conversations are not changed");
 }
 
-fn warn_missing(plan: &mut Plan, to: &str) {
+fn warn_missing(plan: &mut EditPlan, to: &str) {
     if !Path::new(to).is_dir() {
         plan.warn(format!("{to} does not exist: create it before you resume the session"));
     }

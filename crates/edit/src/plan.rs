@@ -5,17 +5,17 @@ use std::path::PathBuf;
 
 use scrollback_format::stamp::Stamp;
 use scrollback_store::journal::Op;
-use scrollback_store::live::{self, Watch};
+use scrollback_store::live::{self, LiveCheck};
 use scrollback_store::{Place, Transaction};
 use serde::{Deserialize, Serialize};
 
 use super::load::SessionLoad;
 use super::recovered::RecoveredView;
-use super::verb::Verb;
+use super::verb::ChangeVerb;
 
 /// Changes that are not made yet.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct EditPlan {
     /// The changes.
     pub transaction: Transaction,
     /// Interrupted edits that were rolled back before it was planned.
@@ -57,7 +57,7 @@ pub struct Preview {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ChangeView {
     /// `create`, `append`, `replace`, `move`, `remove` or `make` (a folder).
-    pub verb: Verb,
+    pub verb: ChangeVerb,
     /// Where, below the root; of a move, to where.
     pub path: String,
     /// Of a move, from where.
@@ -70,7 +70,7 @@ pub struct ChangeView {
     pub detail: Option<String>,
 }
 
-impl Plan {
+impl EditPlan {
     /// A plan of these changes.
     pub fn new(transaction: Transaction) -> Self {
         let (notes, warnings, before, after) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -121,7 +121,7 @@ impl Plan {
     }
 
     /// What is shown before the changes are made. Who holds a session is looked up now.
-    pub fn preview(&self, watch: &Watch) -> Preview {
+    pub fn preview(&self, watch: &LiveCheck) -> Preview {
         let root = self.transaction.root();
         let looks = self.transaction.sessions().iter().map(|session| live::look(root, session, watch, false));
         Preview {

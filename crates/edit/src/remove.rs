@@ -12,7 +12,7 @@ use scrollback_store::walk::narrow;
 use scrollback_store::{Root, Transaction, small, stamp};
 
 use super::footprint::{flat_agents, guard, job_state, root_of, set_aside};
-use super::plan::Plan;
+use super::plan::EditPlan;
 use scrollback_session::error::AppError;
 use scrollback_session::library::{Library, SessionFiles};
 
@@ -24,13 +24,13 @@ pub fn remove(
     library: &Library,
     sessions: &[SessionFiles<'_>],
     command: Vec<String>,
-) -> Result<Plan, AppError> {
+) -> Result<EditPlan, AppError> {
     let root = root_of(library, sessions)?;
     let title = match sessions {
         [one] => format!("remove session {}", one.id),
         several => format!("remove {} sessions", several.len()),
     };
-    let mut plan = Plan::new(Transaction::new(root, title).command(command));
+    let mut plan = EditPlan::new(Transaction::new(root, title).command(command));
     let mut folders: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     let mut all: Vec<Belonging> = Vec::new();
     for files in sessions {
@@ -86,7 +86,7 @@ fn belongings(library: &Library, root: &Root, files: &SessionFiles<'_>) -> Vec<B
 }
 
 /// Takes sessions out of the index that one generation keeps in their folder.
-fn unlist(library: &Library, folder: usize, ids: &[&str], plan: &mut Plan) -> Result<(), AppError> {
+fn unlist(library: &Library, folder: usize, ids: &[&str], plan: &mut EditPlan) -> Result<(), AppError> {
     let (_, folder) = library.folder(folder);
     let index = folder.files.iter().find(|found| found.file == ProjectFile::SessionsIndex);
     let Some(index) = index else { return Ok(()) };

@@ -9,7 +9,7 @@ use scrollback_store::journal::Op;
 use scrollback_store::{Transaction, small, stamp};
 
 use super::footprint::{generation, guard, root_of};
-use super::plan::Plan;
+use super::plan::EditPlan;
 use super::remove::INDEX;
 use scrollback_session::error::{AppError, refuse};
 use scrollback_session::library::{Library, SessionFiles, session_dir, sidecar_title};
@@ -24,7 +24,7 @@ pub fn rename(
     files: &SessionFiles<'_>,
     title: &str,
     command: Vec<String>,
-) -> Result<Plan, AppError> {
+) -> Result<EditPlan, AppError> {
     let title = title.trim();
     check(title)?;
     let root = root_of(library, std::slice::from_ref(files))?;
@@ -41,7 +41,7 @@ pub fn rename(
     let leaf = leaf(&loaded);
     let lines = title_lines(generation, files.id.as_str(), title, leaf.as_deref());
     let transaction = Transaction::new(root, format!("rename session {} to '{title}'", files.id));
-    let mut plan = Plan::new(transaction.command(command));
+    let mut plan = EditPlan::new(transaction.command(command));
     plan.transaction.guard(guard(files, Some(&loaded.facts)));
     let place = plan.transaction.place(&files.found.path)?;
     let mtime_ns = Some(expected.mtime_ns);
@@ -83,7 +83,12 @@ fn leaf(loaded: &Loaded) -> Option<String> {
 }
 
 /// One generation keeps an index of sessions, and reads a file again only if its time has changed.
-fn list(library: &Library, files: &SessionFiles<'_>, title: &str, plan: &mut Plan) -> Result<(), AppError> {
+fn list(
+    library: &Library,
+    files: &SessionFiles<'_>,
+    title: &str,
+    plan: &mut EditPlan,
+) -> Result<(), AppError> {
     let (_, folder) = library.folder(files.folder);
     let index = folder.files.iter().find(|found| found.file == ProjectFile::SessionsIndex);
     let Some(index) = index else { return Ok(()) };
@@ -97,7 +102,7 @@ fn list(library: &Library, files: &SessionFiles<'_>, title: &str, plan: &mut Pla
 }
 
 /// The newest clients keep the title in a small file as well.
-fn sidecar(files: &SessionFiles<'_>, title: &str, plan: &mut Plan) -> Result<(), AppError> {
+fn sidecar(files: &SessionFiles<'_>, title: &str, plan: &mut EditPlan) -> Result<(), AppError> {
     let Some(path) = session_dir(&files.found.path).map(|dir| dir.join("custom-title.json")) else {
         return Ok(());
     };

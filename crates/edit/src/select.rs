@@ -111,18 +111,18 @@ pub fn up_to(loaded: &Loaded, branch: u64, point: Option<&Point>) -> Result<Sele
 }
 
 /// Keeps the turns of the live conversation that `wanted` picks. Compactions within it stay.
-pub fn by_turn(loaded: &Loaded, wanted: &dyn Fn(u32) -> Keep) -> Result<Selection, AppError> {
+pub fn by_turn(loaded: &Loaded, wanted: &dyn Fn(u32) -> KeptOfTurn) -> Result<Selection, AppError> {
     let at = thread(loaded, 0)?;
     let live = &loaded.anatomy.threads.threads[at];
     let mut kept = BTreeSet::new();
     for turn in turns(loaded, at) {
         let keep = wanted(turn.number);
         kept.extend(live.rows[turn.range.clone()].iter().copied().filter(|row| match keep {
-            Keep::All => true,
-            Keep::Compaction => {
+            KeptOfTurn::All => true,
+            KeptOfTurn::Compaction => {
                 matches!(loaded.transcript.row(*row).role, Role::Boundary | Role::CompactSummary)
             }
-            Keep::None => false,
+            KeptOfTurn::None => false,
         }));
     }
     let leaf_stays = kept.contains(&live.leaf);
@@ -135,7 +135,7 @@ pub fn by_turn(loaded: &Loaded, wanted: &dyn Fn(u32) -> Keep) -> Result<Selectio
 
 /// What of a turn stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
+pub enum KeptOfTurn {
     /// Everything.
     All,
     /// Only the marks of a compaction, without which the client would load again what it had summarised.

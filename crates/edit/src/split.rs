@@ -1,14 +1,14 @@
 //! Splitting: two new sessions, of what is before a turn and of what begins with it.
 
-use scrollback_compose::{Id, Source};
+use scrollback_compose::{Id, IdSource};
 use scrollback_format::generation::Generation;
 use scrollback_store::Transaction;
 
-use super::copy::{self, Copy};
+use super::copy::{self, SessionCopy};
 use super::fork::odd_lines;
 use super::halves::halves;
 use super::number::plural;
-use super::plan::Plan;
+use super::plan::EditPlan;
 use super::subject::{Subject, short};
 use scrollback_session::error::AppError;
 use scrollback_session::library::{Library, SessionFiles};
@@ -31,8 +31,8 @@ pub fn split(
     library: &Library,
     files: &SessionFiles<'_>,
     split: &Split,
-    ids: &mut impl Source,
-) -> Result<Plan, AppError> {
+    ids: &mut impl IdSource,
+) -> Result<EditPlan, AppError> {
     let subject = Subject::of(library, files)?;
     let generation = split.generation.unwrap_or(Generation::NEWEST);
     let [first, second] = halves(&subject.loaded, split.at)?;
@@ -40,7 +40,7 @@ pub fn split(
     let [one, other] = names.each_ref().map(|id| short(id.as_str()));
     let title = format!("split {} at turn {} into {one} and {other}", subject.short(), split.at);
     let transaction = Transaction::new(subject.root, title).command(split.command.iter().cloned());
-    let mut plan = Plan::new(transaction);
+    let mut plan = EditPlan::new(transaction);
     let before = subject.load(generation)?;
     let mut halves = Vec::new();
     for (at, (selection, id)) in [&first, &second].into_iter().zip(&names).enumerate() {
@@ -54,7 +54,7 @@ pub fn split(
                 hint: "use the number of the turn that the second session starts with".into(),
             });
         }
-        let mut copy = Copy::beside(&subject, id.as_str())?;
+        let mut copy = SessionCopy::beside(&subject, id.as_str())?;
         copy.title = split.titles.as_ref().map(|titles| titles[at].as_str());
         copy.rename(&mut script, subject.id);
         copy.fresh = script.fresh_ids(ids);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use scrollback_compose::surgery::Script;
 use scrollback_format::generation::Generation;
 use scrollback_format::stamp::Stamp;
-use scrollback_store::live::Session;
+use scrollback_store::live::EditedSession;
 use scrollback_store::walk::narrow;
 use scrollback_store::{Place, Root, WriteError, small, stamp};
 
@@ -79,7 +79,7 @@ impl<'l> Subject<'l> {
     }
 
     /// The files of its project folder.
-    pub fn neighbours(&self) -> &'l [scrollback_store::Found] {
+    pub fn neighbours(&self) -> &'l [scrollback_store::FolderFile] {
         &self.library.folder(self.folder).1.files
     }
 
@@ -102,11 +102,11 @@ impl<'l> Subject<'l> {
     }
 
     /// Nobody may be working in it.
-    pub fn guard(&self) -> Session {
+    pub fn guard(&self) -> EditedSession {
         let mut directories: Vec<PathBuf> =
             self.loaded.facts.cwds.iter().map(|(cwd, _)| cwd.into()).collect();
         directories.extend(self.directory().map(PathBuf::from).filter(|home| !directories.contains(home)));
-        Session { id: self.id.to_owned(), file: self.path.to_owned(), directories }
+        EditedSession { id: self.id.to_owned(), file: self.path.to_owned(), directories }
     }
 
     /// What a client loads of it now.

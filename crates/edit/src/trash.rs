@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
 use scrollback_store::journal::{self, JournalError, Trashed, trash};
-use scrollback_store::live::Watch;
+use scrollback_store::live::LiveCheck;
 use scrollback_store::{DataDir, Journal, Place};
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +65,12 @@ pub fn trashed(data: &Path) -> Result<Vec<TrashedView>, AppError> {
 }
 
 /// Restores what an edit removed: all of it, or only these paths below the root and what is in them.
-pub fn restore(number: u64, paths: &[String], data: &Path, watch: &Watch) -> Result<RecordView, AppError> {
+pub fn restore(
+    number: u64,
+    paths: &[String],
+    data: &Path,
+    watch: &LiveCheck,
+) -> Result<RecordView, AppError> {
     let none = || JournalError::NoSuchRecord(number).into();
     restore_noting(&Editor::new(data, watch), number, paths, &mut Vec::new())?.record.ok_or_else(none)
 }

@@ -2,17 +2,17 @@
 
 use std::ops::RangeInclusive;
 
-use scrollback_compose::surgery::{Blocks, Script};
-use scrollback_compose::{Id, Source};
+use scrollback_compose::surgery::{BlockKinds, Script};
+use scrollback_compose::{Id, IdSource};
 use scrollback_format::generation::Generation;
 use scrollback_store::Transaction;
 
-use super::copy::{self, Copy};
+use super::copy::{self, SessionCopy};
 use super::fork::odd_lines;
 use super::load::SessionLoad;
 use super::number::{count, plural};
-use super::plan::Plan;
-use super::select::{self, Keep, Selection};
+use super::plan::EditPlan;
+use super::select::{self, KeptOfTurn, Selection};
 use super::subject::{Subject, short};
 use scrollback_session::error::AppError;
 use scrollback_session::library::{Library, SessionFiles};
@@ -27,7 +27,7 @@ pub struct Trim {
     /// These turns.
     pub drop: Vec<RangeInclusive<u32>>,
     /// Blocks of these kinds.
-    pub blocks: Blocks,
+    pub blocks: BlockKinds,
     /// What no reader needs: progress, earlier copies of lines, stored API requests.
     pub slim: bool,
     /// Replace the file of the session instead of making a new session.
@@ -45,12 +45,12 @@ impl Trim {
         self.generation.unwrap_or(Generation::NEWEST)
     }
 
-    fn keep(&self, turn: u32) -> Keep {
+    fn keep(&self, turn: u32) -> KeptOfTurn {
         let outside = self.from.is_some_and(|from| turn < from) || self.upto.is_some_and(|upto| turn > upto);
         match self.drop.iter().any(|range| range.contains(&turn)) {
-            _ if outside => Keep::None,
-            true => Keep::Compaction,
-            false => Keep::All,
+            _ if outside => KeptOfTurn::None,
+            true => KeptOfTurn::Compaction,
+            false => KeptOfTurn::All,
         }
     }
 
@@ -71,8 +71,8 @@ pub fn trim(
     library: &Library,
     files: &SessionFiles<'_>,
     trim: &Trim,
-    ids: &mut impl Source,
-) -> Result<Plan, AppError> {
+    ids: &mut impl IdSource,
+) -> Result<EditPlan, AppError> {
     let subject = Subject::of(library, files)?;
     let mut trimmed = trimmed(&subject, trim)?;
     if trimmed.script.bytes() == Script::parse(&subject.bytes).bytes() {
@@ -83,12 +83,12 @@ pub fn trim(
         in_place(&subject, trim, &trimmed.script)?
     } else {
         let id = Id::uuid(ids);
-        let mut copy = Copy::beside(&subject, id.as_str())?;
+        let mut copy = SessionCopy::beside(&subject, id.as_str())?;
         copy.title = trim.title.as_deref();
         copy.rename(&mut trimmed.script, subject.id);
         let title = format!("trim {} into {}", subject.short(), short(id.as_str()));
         let transaction = Transaction::new(subject.root, title).command(trim.command.iter().cloned());
-        let mut plan = Plan::new(transaction);
+        let mut plan = EditPlan::new(transaction);
         copy.name_agents(&plan, &subject, &mut trimmed.script, ids);
         copy.create(&mut plan, &trimmed.script, trim.generation())?;
         copy.carry(&mut plan, &subject, &trimmed.script)?;
@@ -101,7 +101,7 @@ pub fn trim(
     Ok(plan)
 }
 
-fn in_place(subject: &Subject<'_>, trim: &Trim, script: &Script) -> Result<Plan, AppError> {
+fn in_place(subject: &Subject<'_>, trim: &Trim, script: &Script) -> Result<EditPlan, AppError> {
     let title = format!("trim {} in place", subject.short());
     let mut transaction = Transaction::new(subject.root, title).command(trim.command.iter().cloned());
     let bytes = script.bytes();
@@ -111,7 +111,7 @@ fn in_place(subject: &Subject<'_>, trim: &Trim, script: &Script) -> Result<Plan,
     let place = transaction.place(subject.path)?;
     transaction.guard(subject.guard());
     transaction.replace(place, subject.stamp, bytes);
-    let mut plan = Plan::new(transaction);
+    let mut plan = EditPlan::new(transaction);
     plan.note("the journal keeps the original; `undo` restores it");
     plan.loads_then(load);
     Ok(plan)
@@ -127,7 +127,7 @@ pub(super) fn trimmed(subject: &Subject<'_>, trim: &Trim) -> Result<Trimmed, App
         selection = select::by_turn(&subject.loaded, &|turn| trim.keep(turn))?;
         script.drop_lines(&selection.gone);
     }
-    let blocks = if trim.blocks == Blocks::default() { 0 } else { script.drop_blocks(trim.blocks) };
+    let blocks = if trim.blocks == BlockKinds::default() { 0 } else { script.drop_blocks(trim.blocks) };
     if trim.slim {
         script.slim();
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Verb {
+pub enum ChangeVerb {
     /// Makes a file, or copies a folder.
     Create,
     /// Makes a folder.
@@ -29,7 +29,7 @@ pub enum Verb {
     Remove,
 }
 
-impl Verb {
+impl ChangeVerb {
     /// Its name, in documents and for people.
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,28 +45,28 @@ impl Verb {
     }
 }
 
-impl fmt::Display for Verb {
+impl fmt::Display for ChangeVerb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl From<journal::Verb> for Verb {
-    fn from(verb: journal::Verb) -> Self {
+impl From<journal::StepVerb> for ChangeVerb {
+    fn from(verb: journal::StepVerb) -> Self {
         match verb {
-            journal::Verb::Create => Self::Create,
-            journal::Verb::Make => Self::Make,
-            journal::Verb::Replace => Self::Replace,
-            journal::Verb::Append => Self::Append,
-            journal::Verb::Cut => Self::Cut,
-            journal::Verb::Move | journal::Verb::Carry => Self::Move,
-            journal::Verb::Restore => Self::Restore,
-            journal::Verb::Remove => Self::Remove,
+            journal::StepVerb::Create => Self::Create,
+            journal::StepVerb::Make => Self::Make,
+            journal::StepVerb::Replace => Self::Replace,
+            journal::StepVerb::Append => Self::Append,
+            journal::StepVerb::Cut => Self::Cut,
+            journal::StepVerb::Move | journal::StepVerb::Carry => Self::Move,
+            journal::StepVerb::Restore => Self::Restore,
+            journal::StepVerb::Remove => Self::Remove,
         }
     }
 }
 
-impl From<&Op> for Verb {
+impl From<&Op> for ChangeVerb {
     fn from(op: &Op) -> Self {
         match op {
             Op::Create { .. } => Self::Create,

@@ -13,7 +13,7 @@ pub const HELD: u64 = 64 << 20;
 
 /// The content of a file.
 #[derive(Debug, Clone)]
-pub enum Body {
+pub enum FileBody {
     /// In hand.
     Held {
         /// The bytes.
@@ -33,7 +33,7 @@ pub enum Body {
     },
 }
 
-impl Body {
+impl FileBody {
     /// A text of a transcript.
     pub fn text(text: String) -> Self {
         Self::Held { bytes: text.into_bytes().into(), decoded: true }
@@ -108,12 +108,12 @@ pub fn as_text(bytes: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::Body;
+    use super::FileBody;
 
     #[test]
     fn a_decoded_text_is_the_same_as_the_bytes_it_was_decoded_from() {
-        let text = |text: &str| Body::text(text.into());
-        let bytes = |bytes: &[u8]| Body::bytes(bytes.to_vec());
+        let text = |text: &str| FileBody::text(text.into());
+        let bytes = |bytes: &[u8]| FileBody::bytes(bytes.to_vec());
         assert!(text("a\nb\n").same(&bytes(b"a\r\nb\r\n")));
         assert!(text("a\n").same(&bytes(b"\xef\xbb\xbfa\n")));
         assert!(text("a \u{fffd}").same(&bytes(b"a \xff")));

@@ -9,9 +9,9 @@ use scrollback_session::item::PatchHunk;
 use scrollback_store::ReadError;
 use serde::{Deserialize, Serialize};
 
-use super::body::Body;
+use super::body::FileBody;
 use super::history::Picked;
-use super::version::{Certainty, State};
+use super::version::{Certainty, ContentState};
 use super::view::VersionView;
 
 /// Two versions of files, compared.
@@ -101,10 +101,10 @@ impl Side {
     /// A recorded version.
     pub fn recorded(picked: Picked) -> Result<Self, AppError> {
         let (bytes, lines) = match &picked.state {
-            State::Held(body) => (Some(held(body, &picked.path)?), None),
-            State::Part(part) => (Some(part.text().into_bytes().into()), Some(part.ranges())),
-            State::Absent => (None, None),
-            State::Lost | State::Let(_) => return Err(picked.lost()),
+            ContentState::Held(body) => (Some(held(body, &picked.path)?), None),
+            ContentState::Part(part) => (Some(part.text().into_bytes().into()), Some(part.ranges())),
+            ContentState::Absent => (None, None),
+            ContentState::Lost | ContentState::Let(_) => return Err(picked.lost()),
         };
         Ok(Self { path: picked.path, version: Some((picked.version, picked.versions)), lines, bytes })
     }
@@ -114,7 +114,7 @@ impl Side {
         let name = path.display().to_string();
         let bytes = match std::fs::metadata(&path) {
             Ok(meta) if meta.is_file() => {
-                Some(held(&Body::Blob { path, size: meta.len(), mode: None }, &name)?)
+                Some(held(&FileBody::Blob { path, size: meta.len(), mode: None }, &name)?)
             }
             Ok(_) => {
                 return Err(AppError::Unsuitable { why: format!("{name} is not a file"), hints: Vec::new() });
@@ -231,9 +231,9 @@ pub fn compare(old: &str, new: &str) -> Vec<DiffHunk> {
     diff::compare(old, new).into_iter().map(hunk).collect()
 }
 
-fn held(body: &Body, path: &str) -> Result<Arc<[u8]>, AppError> {
+fn held(body: &FileBody, path: &str) -> Result<Arc<[u8]>, AppError> {
     body.load().ok_or_else(|| match body {
-        Body::Blob { path, size, .. } if *size <= super::body::HELD => unreadable(path),
+        FileBody::Blob { path, size, .. } if *size <= super::body::HELD => unreadable(path),
         _ => AppError::Unsuitable {
             why: format!("{path} is too large to compare"),
             hints: vec![Hint::command(&["files", "show", "PATH"], "prints it")],

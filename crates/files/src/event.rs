@@ -18,11 +18,11 @@ use scrollback_model::symbol::Symbol;
 use scrollback_store::small::Spans;
 
 use super::path;
-use super::source::Source;
+use super::source::FileTranscript;
 
 /// Something that a transcript tells about a file.
 #[derive(Debug, Clone)]
-pub struct Event {
+pub struct FileEvent {
     /// The file, as it was called there.
     pub file: Arc<str>,
     /// The number of the transcript.
@@ -32,7 +32,7 @@ pub struct Event {
     /// When it was so.
     pub time: Option<Time>,
     /// What it is.
-    pub what: What,
+    pub what: FileEventKind,
     /// Other transcripts that tell the very same: copies of this line.
     pub copies: Vec<usize>,
     key: String,
@@ -40,7 +40,7 @@ pub struct Event {
 
 /// What an event is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
+pub enum FileEventKind {
     /// A checkpoint: the file as it was then.
     Backup {
         /// The backup's name as it is recorded; none if there was no file.
@@ -57,12 +57,12 @@ pub enum What {
 }
 
 /// The events of each file, in the order in which they were.
-pub type Events = BTreeMap<String, Vec<Event>>;
+pub type Events = BTreeMap<String, Vec<FileEvent>>;
 
 /// Which files are wanted. The needle is a part of the file's name as it stands in lines, to pass over those without it.
 pub struct Wanted<'w> {
     /// Is this absolute path wanted of this transcript?
-    pub is: &'w dyn Fn(&str, &Source) -> bool,
+    pub is: &'w dyn Fn(&str, &FileTranscript) -> bool,
     /// What a line must hold to be worth a look.
     pub needle: Option<String>,
 }
@@ -77,7 +77,7 @@ impl Wanted<'_> {
 }
 
 /// Gathers the events of the files that are wanted. A transcript that cannot be read any more tells nothing, and is named.
-pub fn gather(sources: &[Source], wanted: &Wanted<'_>) -> (Events, Vec<String>) {
+pub fn gather(sources: &[FileTranscript], wanted: &Wanted<'_>) -> (Events, Vec<String>) {
     let mut events = Events::new();
     let mut troubles = Vec::new();
     for (number, source) in sources.iter().enumerate() {
@@ -100,12 +100,12 @@ pub fn gather(sources: &[Source], wanted: &Wanted<'_>) -> (Events, Vec<String>) 
 }
 
 /// Puts events in the order in which they were, and copies of one event together.
-fn order(list: &mut Vec<Event>, sources: &[Source]) {
+fn order(list: &mut Vec<FileEvent>, sources: &[FileTranscript]) {
     // Copies come after what they were copied from; lines without any time are as old as can be.
-    let copied = |event: &Event| sources[event.source].transcript.fork_mark.is_some();
+    let copied = |event: &FileEvent| sources[event.source].transcript.fork_mark.is_some();
     list.sort_by_key(|event| (event.time, copied(event), event.source, event.row));
     let mut first: FxHashMap<String, usize> = FxHashMap::default();
-    let mut kept: Vec<Event> = Vec::with_capacity(list.len());
+    let mut kept: Vec<FileEvent> = Vec::with_capacity(list.len());
     for event in list.drain(..) {
         match first.get(&event.key) {
             Some(&at) => {
@@ -113,7 +113,7 @@ fn order(list: &mut Vec<Event>, sources: &[Source]) {
                 if known.source != event.source && !known.copies.contains(&event.source) {
                     known.copies.push(event.source);
                 }
-                if let (What::Backup { blobs, .. }, What::Backup { blobs: more, .. }) =
+                if let (FileEventKind::Backup { blobs, .. }, FileEventKind::Backup { blobs: more, .. }) =
                     (&mut known.what, event.what)
                 {
                     blobs.extend(more);
@@ -129,7 +129,7 @@ fn order(list: &mut Vec<Event>, sources: &[Source]) {
 }
 
 struct Gathering<'g> {
-    source: &'g Source,
+    source: &'g FileTranscript,
     number: usize,
     wanted: &'g Wanted<'g>,
     events: &'g mut Events,
@@ -138,9 +138,9 @@ struct Gathering<'g> {
 }
 
 impl Gathering<'_> {
-    fn add(&mut self, path: String, row: RowIndex, time: Option<Time>, what: What, key: String) {
+    fn add(&mut self, path: String, row: RowIndex, time: Option<Time>, what: FileEventKind, key: String) {
         let file = path.as_str().into();
-        let event = Event { file, source: self.number, row, time, what, copies: Vec::new(), key };
+        let event = FileEvent { file, source: self.number, row, time, what, copies: Vec::new(), key };
         self.events.entry(path).or_default().push(event);
     }
 
@@ -156,7 +156,7 @@ impl Gathering<'_> {
             let Some(path) = self.path(file, call.row)? else { continue };
             let Some(&(row, false)) = outcomes.get(&call.id) else { continue };
             let key = format!("call {}", transcript.text(call.id));
-            self.add(path, row, self.source.time(row), What::Call(place, row), key);
+            self.add(path, row, self.source.time(row), FileEventKind::Call(place, row), key);
         }
         Ok(())
     }
@@ -251,7 +251,7 @@ impl Gathering<'_> {
         };
         let when = when.or_else(|| self.source.time(row));
         let blobs = name.iter().filter(|name| is_plain(name)).map(|name| self.source.backups().join(name));
-        let what = What::Backup { name: name.clone(), version, blobs: blobs.collect() };
+        let what = FileEventKind::Backup { name: name.clone(), version, blobs: blobs.collect() };
         let key = format!("backup {} {version} {}", name.unwrap_or_default(), when.map_or(0, |when| when.0));
         self.add(path, row, when, what, key);
     }
@@ -288,7 +288,7 @@ impl Gathering<'_> {
             Some(id) => format!("line {id}"),
             None => format!("line {} {row}", self.number),
         };
-        self.add(path, row, self.source.time(row), What::Attachment(kind), key);
+        self.add(path, row, self.source.time(row), FileEventKind::Attachment(kind), key);
     }
 }
 

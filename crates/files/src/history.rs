@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 use super::event::Wanted;
 use super::moment::At;
 use super::path::{self, Renamed};
-use super::shelf::Shelf;
-use super::trail::Trail;
-use super::version::{State, Version};
+use super::trail::FileTrail;
+use super::transcripts::TranscriptSet;
+use super::version::{ContentState, Version};
 use super::view::VersionView;
 use scrollback_session::catalogue::{Index, Remark};
 use scrollback_session::error::{AppError, Candidate, Noun};
 
 /// Which file.
 #[derive(Debug, Clone, Default)]
-pub struct Query {
+pub struct FileQuery {
     /// Its path as it was typed.
     pub path: String,
     /// The directory that a relative path is relative to.
@@ -28,13 +28,13 @@ pub struct Query {
 
 /// A file, with all transcripts that tell of it.
 #[derive(Debug)]
-pub struct History {
+pub struct FileHistory {
     /// Its path: as it is called now.
     pub path: String,
     /// The paths under which it was recorded.
     pub recorded: Vec<String>,
     /// What tells of it.
-    pub shelf: Shelf,
+    pub shelf: TranscriptSet,
 }
 
 /// One state of a file that was asked for.
@@ -51,7 +51,7 @@ pub struct Picked {
     /// Something other than a tool changed the file afterwards, at an unknown time.
     pub unseen_after: bool,
     /// What it held.
-    pub state: State,
+    pub state: ContentState,
     /// The newest version whose whole content is known.
     pub newest_known: Option<u64>,
 }
@@ -79,12 +79,12 @@ impl Picked {
     /// Why there is nothing to show of it: there was no file, or its content is lost.
     pub fn missing(&self) -> Option<AppError> {
         match &self.state {
-            State::Held(_) | State::Part(_) => None,
-            State::Absent => {
+            ContentState::Held(_) | ContentState::Part(_) => None,
+            ContentState::Absent => {
                 let why = "the file did not exist then".to_owned();
                 Some(AppError::NoSuchVersion { path: self.path.clone(), why })
             }
-            State::Lost | State::Let(_) => Some(self.lost()),
+            ContentState::Lost | ContentState::Let(_) => Some(self.lost()),
         }
     }
 
@@ -100,8 +100,10 @@ impl Picked {
     /// What `--json` prints of it.
     pub fn shown(self) -> FileShown {
         let (text, lines) = match &self.state {
-            State::Held(body) => (body.load().and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()), None),
-            State::Part(part) => (Some(part.text()), Some(part.ranges())),
+            ContentState::Held(body) => {
+                (body.load().and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()), None)
+            }
+            ContentState::Part(part) => (Some(part.text()), Some(part.ranges())),
             _ => (None, None),
         };
         let Self { path, version, versions, later, unseen_after, .. } = self;
@@ -136,9 +138,9 @@ const MOST: usize = 2000;
 /// So many files of the same name are suggested.
 const NEAR: usize = 6;
 
-impl History {
+impl FileHistory {
     /// Finds a file and everything that tells of it.
-    pub fn find(index: &Index, query: &Query) -> Result<Self, AppError> {
+    pub fn find(index: &Index, query: &FileQuery) -> Result<Self, AppError> {
         if query.any_project {
             return Self::in_any_project(index, query);
         }
@@ -147,8 +149,9 @@ impl History {
         };
         let then = Renamed::then(&query.renamed, &own);
         let names: Vec<String> = then.iter().flat_map(|path| path::names(path)).collect();
-        let is = |path: &str, _: &super::source::Source| then.iter().any(|then| then == path);
-        let shelf = Shelf::touching(index, &names, &Wanted { is: &is, needle: Wanted::needle(&own) })?;
+        let is = |path: &str, _: &super::source::FileTranscript| then.iter().any(|then| then == path);
+        let shelf =
+            TranscriptSet::touching(index, &names, &Wanted { is: &is, needle: Wanted::needle(&own) })?;
         if !shelf.files.is_empty() {
             return Ok(Self::joined(own, shelf));
         }
@@ -159,7 +162,7 @@ impl History {
     }
 
     /// All files that have this path below the project of their session.
-    fn in_any_project(index: &Index, query: &Query) -> Result<Self, AppError> {
+    fn in_any_project(index: &Index, query: &FileQuery) -> Result<Self, AppError> {
         let own = path::absolute(&query.path, query.directory.as_deref());
         let here = query.directory.as_deref();
         let below = match (path::is_absolute(&query.path), &own) {
@@ -170,10 +173,11 @@ impl History {
             return Err(AppError::NoSuchFile { wanted: query.path.clone(), near: Vec::new() });
         };
         let names = index.catalogue().names_ending(&below, MOST)?;
-        let is = |path: &str, source: &super::source::Source| {
+        let is = |path: &str, source: &super::source::FileTranscript| {
             source.directories().iter().any(|project| path::below(path, project) == Some(below.as_str()))
         };
-        let shelf = Shelf::touching(index, &names, &Wanted { is: &is, needle: Wanted::needle(&below) })?;
+        let shelf =
+            TranscriptSet::touching(index, &names, &Wanted { is: &is, needle: Wanted::needle(&below) })?;
         if shelf.files.is_empty() {
             return Err(none(index, query)?);
         }
@@ -181,12 +185,13 @@ impl History {
     }
 
     /// The one file whose path ends so.
-    fn by_end(index: &Index, query: &Query) -> Result<Self, AppError> {
+    fn by_end(index: &Index, query: &FileQuery) -> Result<Self, AppError> {
         let Some(end) = relative(&query.path) else { return Err(none(index, query)?) };
         let names = index.catalogue().names_ending(&end, MOST)?;
         let whole = format!("/{end}");
-        let is = |path: &str, _: &super::source::Source| path.ends_with(&whole);
-        let shelf = Shelf::touching(index, &names, &Wanted { is: &is, needle: Wanted::needle(&end) })?;
+        let is = |path: &str, _: &super::source::FileTranscript| path.ends_with(&whole);
+        let shelf =
+            TranscriptSet::touching(index, &names, &Wanted { is: &is, needle: Wanted::needle(&end) })?;
         let paths: Vec<&String> = shelf.files.keys().collect();
         match paths.as_slice() {
             [] => Err(none(index, query)?),
@@ -206,7 +211,7 @@ impl History {
         }
     }
 
-    fn joined(path: String, mut shelf: Shelf) -> Self {
+    fn joined(path: String, mut shelf: TranscriptSet) -> Self {
         let recorded: Vec<String> = shelf.files.keys().cloned().collect();
         if recorded != [path.clone()] {
             shelf.join(&path);
@@ -215,7 +220,7 @@ impl History {
     }
 
     /// Its states; `keep` says which of them keep their bytes.
-    pub fn trail(&self, keep: &dyn Fn(usize) -> bool) -> Trail {
+    pub fn trail(&self, keep: &dyn Fn(usize) -> bool) -> FileTrail {
         self.shelf.trail(&self.path, keep)
     }
 
@@ -224,13 +229,15 @@ impl History {
         let keep = |number: usize| at == At::Version(number);
         let mut trail = self.trail(&keep);
         let chosen = at.choose(&self.path, &trail)?;
-        let held = |trail: &Trail| !matches!(trail.versions[chosen.version - 1].state, State::Let(_));
+        let held =
+            |trail: &FileTrail| !matches!(trail.versions[chosen.version - 1].state, ContentState::Let(_));
         if !held(&trail) {
             trail = self.trail(&|number| number == chosen.version);
         }
         let versions = trail.versions.len() as u64;
         let unseen_after = trail.versions.get(chosen.version).is_some_and(|next| next.unseen);
-        let is_known = |version: &&Version| matches!(version.state, State::Held(_) | State::Let(_));
+        let is_known =
+            |version: &&Version| matches!(version.state, ContentState::Held(_) | ContentState::Let(_));
         let newest_known = trail.versions.iter().rev().find(is_known).map(|known| known.number as u64);
         let version = trail.versions.swap_remove(chosen.version - 1);
         Ok(Picked {
@@ -278,7 +285,7 @@ fn relative(text: &str) -> Option<String> {
 }
 
 /// No transcript names the file; some name files that are called the same elsewhere.
-fn none(index: &Index, query: &Query) -> Result<AppError, AppError> {
+fn none(index: &Index, query: &FileQuery) -> Result<AppError, AppError> {
     let name = path::name(&query.path);
     let mut near = if name.is_empty() { Vec::new() } else { index.catalogue().names_ending(name, MOST)? };
     near.retain(|near| path::is_absolute(near));

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Event, What};
+use super::event::{FileEvent, FileEventKind};
 use super::path;
-use super::shelf::Shelf;
+use super::transcripts::TranscriptSet;
 use super::view::VersionView;
 use scrollback_session::error::AppError;
 use scrollback_session::library::{Library, SessionFiles};
@@ -47,19 +47,20 @@ pub struct SessionFile {
 
 /// The files of a session and its agents.
 pub fn list(library: &Library, files: &SessionFiles<'_>) -> Result<SessionFileList, AppError> {
-    let shelf = Shelf::of_session(library, files)?;
+    let shelf = TranscriptSet::of_session(library, files)?;
     let project = shelf.project(files.id.as_str()).map(str::to_owned);
     let mut problems = shelf.troubles.clone();
     let mut list = Vec::new();
     for (path, events) in &shelf.files {
         let trail = shelf.trail(path, &|_| false);
         problems.extend(trail.troubles.iter().cloned());
-        let count = |test: &dyn Fn(&Event) -> bool| events.iter().filter(|event| test(event)).count() as u64;
-        let writes = |event: &Event| match event.what {
-            What::Call(call, _) => shelf.sources[event.source].transcript.calls[call].writes,
+        let count =
+            |test: &dyn Fn(&FileEvent) -> bool| events.iter().filter(|event| test(event)).count() as u64;
+        let writes = |event: &FileEvent| match event.what {
+            FileEventKind::Call(call, _) => shelf.sources[event.source].transcript.calls[call].writes,
             _ => false,
         };
-        let backed_up = |event: &Event| matches!(event.what, What::Backup { .. });
+        let backed_up = |event: &FileEvent| matches!(event.what, FileEventKind::Backup { .. });
         list.push(SessionFile {
             below: project.as_deref().and_then(|project| path::below(path, project)).map(str::to_owned),
             path: path.clone(),

@@ -3,8 +3,8 @@
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 
-use super::source::Source;
-use super::trail::Trail;
+use super::source::FileTranscript;
+use super::trail::FileTrail;
 use super::version::Evidence;
 use scrollback_session::agents::Agents;
 use scrollback_session::error::{AppError, Noun};
@@ -33,7 +33,7 @@ pub struct Chosen {
 
 impl At {
     /// The version of a trail that is meant.
-    pub fn choose(self, path: &str, trail: &Trail) -> Result<Chosen, AppError> {
+    pub fn choose(self, path: &str, trail: &FileTrail) -> Result<Chosen, AppError> {
         let versions = &trail.versions;
         let nothing = |why: String| AppError::NoSuchVersion { path: path.to_owned(), why };
         let Some(newest) = versions.last() else {
@@ -71,7 +71,7 @@ pub fn end_of_turn(library: &Library, files: &SessionFiles<'_>, turn: Option<u32
     let agents = Agents::of(library, files, &loaded);
     let (root, _) = library.folder(files.folder);
     let own = (root.path(), files.found.path.as_path());
-    let source = Source::new(own, files.id.as_str(), None, loaded.transcript, None);
+    let source = FileTranscript::new(own, files.id.as_str(), None, loaded.transcript, None);
     let of_agents = || {
         agents.transcripts.iter().flat_map(|agent| &agent.rows).filter_map(scrollback_model::row::Row::time)
     };

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 /// One replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct Replacement {
     /// What is replaced.
     pub old: String,
     /// By what.
@@ -38,12 +38,15 @@ pub enum Failed {
 
 /// What the file holds after some steps. `sure` says that the state before is what the tool itself saw: then the first of
 /// several places is the one it meant.
-pub fn steps(before: &[u8], steps: &[Step], sure: bool) -> Result<Vec<u8>, (usize, Failed)> {
+pub fn steps(before: &[u8], steps: &[Replacement], sure: bool) -> Result<Vec<u8>, (usize, Failed)> {
     let returns = has_returns(before);
     let mut text = if returns { without_returns(before) } else { before.to_vec() };
     for (place, step) in steps.iter().enumerate() {
-        let step =
-            if returns { Step { old: flat(&step.old), new: flat(&step.new), ..*step } } else { step.clone() };
+        let step = if returns {
+            Replacement { old: flat(&step.old), new: flat(&step.new), ..*step }
+        } else {
+            step.clone()
+        };
         text = one(&text, &step, sure).map_err(|failed| (place, failed))?;
     }
     Ok(if returns { with_returns(&text) } else { text })
@@ -53,7 +56,7 @@ fn flat(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-fn one(text: &[u8], step: &Step, sure: bool) -> Result<Vec<u8>, Failed> {
+fn one(text: &[u8], step: &Replacement, sure: bool) -> Result<Vec<u8>, Failed> {
     if step.old.is_empty() {
         return if text.is_empty() { Ok(step.new.clone().into_bytes()) } else { Err(Failed::NotEmpty) };
     }
@@ -130,10 +133,10 @@ fn with_returns(text: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Failed, Hunk, Step, fits, steps};
+    use super::{Failed, Hunk, Replacement, fits, steps};
 
-    fn step(old: &str, new: &str, all: bool) -> Step {
-        Step { old: old.into(), new: new.into(), all }
+    fn step(old: &str, new: &str, all: bool) -> Replacement {
+        Replacement { old: old.into(), new: new.into(), all }
     }
 
     fn check(before: &str, old: &str, new: &str, all: bool, after: Result<&str, Failed>) {

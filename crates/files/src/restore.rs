@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use scrollback_format::time::Time;
-use scrollback_store::journal::{Make, Op, Source as Bytes};
+use scrollback_store::journal::{ByteSource as Bytes, Make, Op};
 use scrollback_store::{Disk, Place, Transaction, WriteError, guard, stamp};
 
-use super::body::Body;
+use super::body::FileBody;
 use super::moment::At;
 use super::path::{self, Renamed};
-use super::shelf::Shelf;
-use super::version::{Certainty, State, Version};
-use scrollback_edit::Plan;
+use super::transcripts::TranscriptSet;
+use super::version::{Certainty, ContentState, Version};
+use scrollback_edit::EditPlan;
 use scrollback_session::error::{AppError, refuse};
 
 /// What new files of the user's are given where their backup does not tell.
@@ -29,7 +29,7 @@ const OUTSIDE: &str = "outside";
 
 /// Where files are put.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum RestoreTarget {
     /// Below this directory, which need not be there.
     Into(PathBuf),
     /// Where they were.
@@ -44,7 +44,7 @@ pub struct Restore {
     /// Which state of each.
     pub at: At,
     /// To where.
-    pub target: Target,
+    pub target: RestoreTarget,
     /// The project that the files belong to, as it was recorded.
     pub project: Option<String>,
     /// The file was named by itself, so it may be anywhere.
@@ -62,12 +62,19 @@ pub struct Restore {
 }
 
 /// Plans a restore from what a shelf tells.
-pub fn plan(shelf: &Arc<Shelf>, restore: &Restore) -> Result<Plan, AppError> {
+pub fn plan(shelf: &Arc<TranscriptSet>, restore: &Restore) -> Result<EditPlan, AppError> {
     let (root, prefix) = ground(restore)?;
     let transaction =
         Transaction::in_tree(&root, restore.title.clone()).command(restore.command.iter().cloned());
-    let mut planning =
-        Planning { shelf, restore, root, prefix, plan: Plan::new(transaction), used: Vec::new(), same: 0 };
+    let mut planning = Planning {
+        shelf,
+        restore,
+        root,
+        prefix,
+        plan: EditPlan::new(transaction),
+        used: Vec::new(),
+        same: 0,
+    };
     for path in &restore.paths {
         planning.file(path)?;
     }
@@ -84,13 +91,13 @@ pub fn plan(shelf: &Arc<Shelf>, restore: &Restore) -> Result<Plan, AppError> {
 /// The directory that everything is put below, which is there, and what is put before each path in it.
 fn ground(restore: &Restore) -> Result<(PathBuf, Option<String>), AppError> {
     let wanted = match (&restore.target, restore.named, restore.paths.first()) {
-        (Target::Into(directory), ..) => directory.clone(),
-        (Target::InPlace, true, Some(path)) => {
+        (RestoreTarget::Into(directory), ..) => directory.clone(),
+        (RestoreTarget::InPlace, true, Some(path)) => {
             // The file's own folder: it may be anywhere, since the user said so.
             let path = PathBuf::from(Renamed::now(&restore.renamed, path));
             path.parent().map(Path::to_owned).unwrap_or(path)
         }
-        (Target::InPlace, ..) => {
+        (RestoreTarget::InPlace, ..) => {
             let project = restore.project.as_deref().ok_or_else(|| {
                 refuse(
                     "the session does not record its directory",
@@ -136,11 +143,11 @@ fn ground(restore: &Restore) -> Result<(PathBuf, Option<String>), AppError> {
 }
 
 struct Planning<'p> {
-    shelf: &'p Arc<Shelf>,
+    shelf: &'p Arc<TranscriptSet>,
     restore: &'p Restore,
     root: PathBuf,
     prefix: Option<String>,
-    plan: Plan,
+    plan: EditPlan,
     used: Vec<Place>,
     same: u64,
 }
@@ -188,13 +195,13 @@ impl Planning<'_> {
             self.restore.project.as_deref().map(|project| Renamed::now(&self.restore.renamed, project));
         let below = project.as_deref().and_then(|project| path::below(&now, project));
         let rest = match (&self.restore.target, self.restore.named, below) {
-            (Target::InPlace, true, _) => path::name(&now).to_owned(),
+            (RestoreTarget::InPlace, true, _) => path::name(&now).to_owned(),
             (_, _, Some(below)) => below.to_owned(),
-            (Target::InPlace, false, None) => {
+            (RestoreTarget::InPlace, false, None) => {
                 return Err("it is outside the project; restore it by its own path".to_owned());
             }
-            (Target::Into(_), true, None) => path::name(&now).to_owned(),
-            (Target::Into(_), false, None) => {
+            (RestoreTarget::Into(_), true, None) => path::name(&now).to_owned(),
+            (RestoreTarget::Into(_), false, None) => {
                 format!("{OUTSIDE}/{}", now.trim_start_matches('/').replacen(':', "", 1))
             }
         };
@@ -235,10 +242,12 @@ impl Planning<'_> {
         self.used.push(place.clone());
         let there = stamp::is_there(&at);
         let known = match &version.state {
-            State::Absent => return self.remove(path, place, &at, there, what),
-            State::Lost => Err("its content is lost".to_owned()),
-            State::Part(part) if self.restore.partial => Ok(format!("{what}, lines {}", part.ranges())),
-            State::Part(part) => {
+            ContentState::Absent => return self.remove(path, place, &at, there, what),
+            ContentState::Lost => Err("its content is lost".to_owned()),
+            ContentState::Part(part) if self.restore.partial => {
+                Ok(format!("{what}, lines {}", part.ranges()))
+            }
+            ContentState::Part(part) => {
                 Err(format!("only lines {} are known; --partial restores those", part.ranges()))
             }
             _ if version.certainty == Certainty::Partial && !self.restore.partial => {
@@ -261,7 +270,7 @@ impl Planning<'_> {
         }
         self.plan.detail(&place, what);
         let mode = match &version.state {
-            State::Held(Body::Blob { mode, .. }) => mode.unwrap_or(MODE),
+            ContentState::Held(FileBody::Blob { mode, .. }) => mode.unwrap_or(MODE),
             _ => MODE,
         };
         let source = Bytes::Stream { bytes: version.bytes.unwrap_or_default(), make: content.make() };
@@ -305,14 +314,14 @@ impl Planning<'_> {
         what: &str,
     ) -> Result<(), AppError> {
         match (&self.restore.target, there) {
-            (Target::InPlace, true) => {
+            (RestoreTarget::InPlace, true) => {
                 let expected = Some(stamp::take(at)?);
                 self.plan.weighs(&place, 1, expected.map_or(0, |stamp| stamp.size));
                 self.plan.detail(&place, format!("{what}: there was no file"));
                 self.plan.transaction.push(Op::Remove { path: place, expected });
             }
-            (Target::InPlace, false) => self.same += 1,
-            (Target::Into(_), _) => self.plan.note(format!("{path} did not exist then")),
+            (RestoreTarget::InPlace, false) => self.same += 1,
+            (RestoreTarget::Into(_), _) => self.plan.note(format!("{path} did not exist then")),
         }
         Ok(())
     }
@@ -321,7 +330,7 @@ impl Planning<'_> {
 /// The content of a version. It is replayed when it is needed, so that a restore of many files holds one of them at a time.
 #[derive(Debug, Clone)]
 struct Content {
-    shelf: Arc<Shelf>,
+    shelf: Arc<TranscriptSet>,
     path: String,
     version: usize,
 }
@@ -331,7 +340,7 @@ impl Content {
         let trail = self.shelf.trail(&self.path, &|number| number == self.version);
         let gone = || io::Error::other("its transcript or its backup has changed in the meantime");
         match trail.versions.get(self.version - 1).map(|version| &version.state) {
-            Some(State::Held(body)) => {
+            Some(ContentState::Held(body)) => {
                 let mut failed = Ok(());
                 let told = body.each(|part| {
                     failed = out.write_all(part);
@@ -339,7 +348,7 @@ impl Content {
                 });
                 failed.and_then(|()| told.map_err(|_| gone()))
             }
-            Some(State::Part(part)) => out.write_all(format!("{}\n", part.text()).as_bytes()),
+            Some(ContentState::Part(part)) => out.write_all(format!("{}\n", part.text()).as_bytes()),
             _ => Err(gone()),
         }
     }

@@ -11,7 +11,7 @@ use scrollback_model::transcript::Transcript;
 
 /// One transcript.
 #[derive(Debug)]
-pub struct Source {
+pub struct FileTranscript {
     /// The store that it is in.
     pub root: PathBuf,
     /// Its file.
@@ -39,7 +39,7 @@ pub struct TurnSpan {
     pub last: Time,
 }
 
-impl Source {
+impl FileTranscript {
     /// A transcript with its placing, where that is known already.
     pub fn new(
         (root, path): (&Path, &Path),

@@ -14,26 +14,26 @@ use scrollback_model::row::RowIndex;
 use scrollback_store::ReadError;
 use scrollback_store::small::Spans;
 
-use super::body::Body;
+use super::body::FileBody;
 use super::notebook::CellEdit;
 use super::path;
-use super::replay::{Hunk, Step};
-use super::source::Source;
+use super::replay::{Hunk, Replacement};
+use super::source::FileTranscript;
 
 /// What one event tells.
 #[derive(Debug, Default)]
 pub struct Told {
     /// The state before, in the tool's own words.
-    pub before: Option<Before>,
+    pub before: Option<StateBefore>,
     /// What came then.
     pub then: Then,
 }
 
 /// A state before a change.
 #[derive(Debug)]
-pub enum Before {
+pub enum StateBefore {
     /// It held this.
-    Held(Body),
+    Held(FileBody),
     /// There was no file.
     Absent,
 }
@@ -45,27 +45,27 @@ pub enum Then {
     #[default]
     Nothing,
     /// It was written whole.
-    Written(Body),
+    Written(FileBody),
     /// Something was replaced in it.
-    Edited(Vec<Step>, Vec<Hunk>),
+    Edited(Vec<Replacement>, Vec<Hunk>),
     /// A cell of a notebook was changed.
     Cell(CellEdit),
     /// It was seen whole.
-    Seen(Body),
+    Seen(FileBody),
     /// Some of its lines were seen.
-    Part(Part),
+    Part(LineExcerpt),
 }
 
 /// Some lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct LineExcerpt {
     /// The lines with their numbers, counted from 1.
     pub lines: Vec<(u64, String)>,
     /// How many the file has, if that was told.
     pub total: Option<u64>,
 }
 
-impl Part {
+impl LineExcerpt {
     /// The lines that are known, one after the other.
     pub fn text(&self) -> String {
         self.lines.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
@@ -92,15 +92,15 @@ impl Part {
 }
 
 /// Reads lines of one transcript.
-pub struct Teller<'s> {
-    source: &'s Source,
+pub struct ToldReader<'s> {
+    source: &'s FileTranscript,
     spans: Spans<'s>,
     tape: Tape,
 }
 
-impl<'s> Teller<'s> {
+impl<'s> ToldReader<'s> {
     /// Opens the transcript's file.
-    pub fn open(source: &'s Source) -> Result<Self, ReadError> {
+    pub fn open(source: &'s FileTranscript) -> Result<Self, ReadError> {
         Ok(Self { source, spans: Spans::open(&source.path)?, tape: Tape::new() })
     }
 
@@ -189,12 +189,12 @@ fn text_of(value: Option<Value<'_>>) -> Option<String> {
 }
 
 /// `originalFile`: a text, or null where there was none.
-fn before(original: Option<Value<'_>>, is_new: bool) -> Option<Before> {
+fn before(original: Option<Value<'_>>, is_new: bool) -> Option<StateBefore> {
     match original {
         Some(value) if value.kind() == Type::String => {
-            text_of(Some(value)).map(|text| Before::Held(Body::text(text)))
+            text_of(Some(value)).map(|text| StateBefore::Held(FileBody::text(text)))
         }
-        _ if is_new => Some(Before::Absent),
+        _ if is_new => Some(StateBefore::Absent),
         _ => None,
     }
 }
@@ -204,12 +204,12 @@ fn written(account: Value<'_>) -> Option<Told> {
     let content = result.content()?.decode().into_owned();
     let is_new = result.kind().is_some_and(|kind| kind.is("create"));
     let before = before(account.get("originalFile"), is_new);
-    Some(Told { before, then: Then::Written(Body::text(content)) })
+    Some(Told { before, then: Then::Written(FileBody::text(content)) })
 }
 
 fn edited(account: Value<'_>) -> Option<Told> {
     let result = EditResult::over(account);
-    let step = Step {
+    let step = Replacement {
         old: result.old_string()?.decode().into_owned(),
         new: result.new_string()?.decode().into_owned(),
         all: result.replace_all() == Some(true),
@@ -225,15 +225,15 @@ fn several(account: Value<'_>) -> Option<Told> {
     Some(Told { before: before(original, false), then: Then::Edited(steps, hunks(account)) })
 }
 
-fn steps(edits: Value<'_>) -> Option<Vec<Step>> {
+fn steps(edits: Value<'_>) -> Option<Vec<Replacement>> {
     let step = |edit: Value<'_>| {
-        Some(Step {
+        Some(Replacement {
             old: text_of(edit.get("old_string"))?,
             new: text_of(edit.get("new_string"))?,
             all: edit.get("replace_all").and_then(Value::bool) == Some(true),
         })
     };
-    let steps: Option<Vec<Step>> = edits.items().map(step).collect();
+    let steps: Option<Vec<Replacement>> = edits.items().map(step).collect();
     steps.filter(|steps| !steps.is_empty())
 }
 
@@ -253,7 +253,7 @@ fn notebook(account: Value<'_>) -> Option<Told> {
     }
     let before = before(account.get("original_file"), false);
     if let Some(updated) = text_of(account.get("updated_file")) {
-        return Some(Told { before, then: Then::Written(Body::text(updated)) });
+        return Some(Told { before, then: Then::Written(FileBody::text(updated)) });
     }
     let mode = text_of(account.get("edit_mode")).unwrap_or_else(|| "replace".into());
     let cell = text_of(account.get("cell_id"));
@@ -273,12 +273,13 @@ fn notebook(account: Value<'_>) -> Option<Told> {
 fn of_input(tool: &str, input: Value<'_>) -> Told {
     let then = match ToolInput::of(tool.as_bytes(), input) {
         ToolInput::Write(write) => {
-            write.content().map(|text| Then::Written(Body::text(text.decode().into_owned())))
+            write.content().map(|text| Then::Written(FileBody::text(text.decode().into_owned())))
         }
         ToolInput::Edit(edit) => match (edit.old_string(), edit.new_string()) {
             (Some(old), Some(new)) => {
                 let all = edit.replace_all() == Some(true);
-                let step = Step { old: old.decode().into_owned(), new: new.decode().into_owned(), all };
+                let step =
+                    Replacement { old: old.decode().into_owned(), new: new.decode().into_owned(), all };
                 Some(Then::Edited(vec![step], Vec::new()))
             }
             _ => None,
@@ -325,10 +326,10 @@ fn of_text(file: Value<'_>) -> Then {
     let whole =
         start == 1 && !capped && total.is_some_and(|total| number("numLines").unwrap_or(lines) >= total);
     if whole {
-        return Then::Seen(Body::text(content));
+        return Then::Seen(FileBody::text(content));
     }
     let lines = (start..).zip(content.split('\n').map(str::to_owned)).collect();
-    Then::Part(Part { lines, total })
+    Then::Part(LineExcerpt { lines, total })
 }
 
 /// A picture or a document, if it was kept as it was: clients make large pictures smaller.
@@ -336,7 +337,7 @@ fn of_media(file: Value<'_>) -> Then {
     let bytes = text_of(file.get("base64")).and_then(|text| decoded(&text));
     let size = file.get("originalSize").and_then(Value::u64);
     match bytes {
-        Some(bytes) if Some(bytes.len() as u64) == size => Then::Seen(Body::bytes(bytes)),
+        Some(bytes) if Some(bytes.len() as u64) == size => Then::Seen(FileBody::bytes(bytes)),
         _ => Then::Nothing,
     }
 }
@@ -349,7 +350,7 @@ fn decoded(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Lines as the model sees them: a number, an arrow or a tab, the text. Long ones are cut there, so they tell nothing.
-fn numbered(text: &str) -> Option<Part> {
+fn numbered(text: &str) -> Option<LineExcerpt> {
     const CUT: usize = 2000;
     let mut lines = Vec::new();
     for line in text.split('\n') {
@@ -361,7 +362,7 @@ fn numbered(text: &str) -> Option<Part> {
             lines.push((number, rest.to_owned()));
         }
     }
-    (!lines.is_empty()).then_some(Part { lines, total: None })
+    (!lines.is_empty()).then_some(LineExcerpt { lines, total: None })
 }
 
 #[cfg(test)]

@@ -10,17 +10,17 @@ use std::path::PathBuf;
 use scrollback_model::row::RowIndex;
 use scrollback_store::ReadError;
 
-use super::body::Body;
-use super::event::{Event, What};
+use super::body::FileBody;
+use super::event::{FileEvent, FileEventKind};
 use super::notebook;
-use super::replay::{self, Failed, Hunk, Step};
-use super::source::Source;
-use super::told::{Before, Part, Teller, Then, Told};
-use super::version::{Certainty, Evidence, State, Version, Witness};
+use super::replay::{self, Failed, Hunk, Replacement};
+use super::source::FileTranscript;
+use super::told::{LineExcerpt, StateBefore, Then, Told, ToldReader};
+use super::version::{Certainty, ContentState, Evidence, Version, Witness};
 
 /// All that is known of one file.
 #[derive(Debug, Default)]
-pub struct Trail {
+pub struct FileTrail {
     /// Its states, the oldest first.
     pub versions: Vec<Version>,
     /// What could not be read any more.
@@ -28,12 +28,12 @@ pub struct Trail {
 }
 
 /// Replays the events of a file, which are in order. `keep` says which versions, counted from 1, keep their bytes.
-pub fn replay(sources: &[Source], events: &[Event], keep: &dyn Fn(usize) -> bool) -> Trail {
-    let mut teller: Option<(usize, Teller<'_>)> = None;
-    let mut walk = Walk { keep, trail: Trail::default(), missing: None, guess: None };
+pub fn replay(sources: &[FileTranscript], events: &[FileEvent], keep: &dyn Fn(usize) -> bool) -> FileTrail {
+    let mut teller: Option<(usize, ToldReader<'_>)> = None;
+    let mut walk = Walk { keep, trail: FileTrail::default(), missing: None, guess: None };
     for event in events {
         let source = &sources[event.source];
-        if let What::Backup { name, version, blobs } = &event.what {
+        if let FileEventKind::Backup { name, version, blobs } = &event.what {
             walk.backup(event, name.as_deref(), *version, blobs);
             continue;
         }
@@ -49,18 +49,18 @@ pub fn replay(sources: &[Source], events: &[Event], keep: &dyn Fn(usize) -> bool
 
 /// Lines of one transcript come one after the other mostly: its file stays open.
 fn tell<'s>(
-    open: &mut Option<(usize, Teller<'s>)>,
-    event: &Event,
-    source: &'s Source,
+    open: &mut Option<(usize, ToldReader<'s>)>,
+    event: &FileEvent,
+    source: &'s FileTranscript,
 ) -> Result<Told, ReadError> {
     let mut teller = match open.take() {
         Some((number, teller)) if number == event.source => teller,
-        _ => Teller::open(source)?,
+        _ => ToldReader::open(source)?,
     };
     let told = match &event.what {
-        What::Call(call, row) => teller.call(*call, *row, &event.file),
-        What::Attachment(kind) => teller.attachment(event.row, *kind),
-        What::Backup { .. } => Ok(Told::default()),
+        FileEventKind::Call(call, row) => teller.call(*call, *row, &event.file),
+        FileEventKind::Attachment(kind) => teller.attachment(event.row, *kind),
+        FileEventKind::Backup { .. } => Ok(Told::default()),
     };
     *open = Some((event.source, teller));
     told
@@ -68,12 +68,12 @@ fn tell<'s>(
 
 struct Walk<'w> {
     keep: &'w dyn Fn(usize) -> bool,
-    trail: Trail,
+    trail: FileTrail,
     /// A backup that cannot be read, taken when the last state was known. It may be that state or another one: what comes next
     /// tells, or nothing does.
     missing: Option<(Witness, String)>,
     /// What was known before a backup that is lost: edits are tried on it, and what they make of it is partial.
-    guess: Option<Body>,
+    guess: Option<FileBody>,
 }
 
 impl Walk<'_> {
@@ -84,7 +84,7 @@ impl Walk<'_> {
     /// Adds a state. The one before lets go of its bytes, unless they are wanted.
     fn push(
         &mut self,
-        state: State,
+        state: ContentState,
         certainty: Certainty,
         unseen: bool,
         witness: Witness,
@@ -110,7 +110,7 @@ impl Walk<'_> {
     }
 
     /// A state was shown, whole or as missing.
-    fn shown(&mut self, state: State, witness: Witness) {
+    fn shown(&mut self, state: ContentState, witness: Witness) {
         self.settle(&state, witness.evidence);
         let guessed = self.guess.take().is_some();
         let certainty = if state.is_doubtful() { Certainty::Partial } else { Certainty::Exact };
@@ -119,21 +119,23 @@ impl Walk<'_> {
             return self.push(state, certainty, false, witness, problem);
         };
         let fits = match (&last.state, &state) {
-            (State::Held(own), State::Held(shown)) => own.same(shown),
-            (State::Absent, State::Absent) => true,
-            (State::Part(part), State::Held(shown)) => has(shown, part),
+            (ContentState::Held(own), ContentState::Held(shown)) => own.same(shown),
+            (ContentState::Absent, ContentState::Absent) => true,
+            (ContentState::Part(part), ContentState::Held(shown)) => has(shown, part),
             // Of a lost backup only the tool that was about to change the file tells what it was: what is shown later may be new.
-            (State::Lost, State::Held(_)) => witness.evidence == Evidence::Original || !last.is_lost_backup(),
+            (ContentState::Lost, ContentState::Held(_)) => {
+                witness.evidence == Evidence::Original || !last.is_lost_backup()
+            }
             _ => false,
         };
         if !fits {
-            let unseen = !matches!(last.state, State::Lost);
+            let unseen = !matches!(last.state, ContentState::Lost);
             return self.push(state, certainty, unseen, witness, problem);
         }
         // Bytes are better than a text that was decoded, and a text than a part of it.
         let better = match (&last.state, &state) {
-            (State::Held(own), State::Held(shown)) => !own.is_verbatim() && shown.is_verbatim(),
-            (State::Absent, _) => false,
+            (ContentState::Held(own), ContentState::Held(shown)) => !own.is_verbatim() && shown.is_verbatim(),
+            (ContentState::Absent, _) => false,
             _ => true,
         };
         if better {
@@ -149,11 +151,11 @@ impl Walk<'_> {
         last.witness(witness);
     }
 
-    fn backup(&mut self, event: &Event, name: Option<&str>, version: u64, blobs: &[PathBuf]) {
+    fn backup(&mut self, event: &FileEvent, name: Option<&str>, version: u64, blobs: &[PathBuf]) {
         let witness = Witness::of(event, Evidence::Backup).backed_up(name, version);
-        let Some(name) = name else { return self.shown(State::Absent, witness) };
+        let Some(name) = name else { return self.shown(ContentState::Absent, witness) };
         match find(blobs) {
-            Ok(body) => self.shown(State::Held(body), witness),
+            Ok(body) => self.shown(ContentState::Held(body), witness),
             Err(why) => self.missed(witness, format!("backup {name} {why}")),
         }
     }
@@ -166,21 +168,23 @@ impl Walk<'_> {
         }
         self.lose();
         match self.last() {
-            Some(last) if matches!(last.state, State::Held(_)) => self.missing = Some((witness, problem)),
+            Some(last) if matches!(last.state, ContentState::Held(_)) => {
+                self.missing = Some((witness, problem));
+            }
             Some(last) if last.witnesses.iter().any(|other| other.is_same_backup(&witness)) => {
                 last.problem(problem);
                 last.witness(witness);
             }
-            _ => self.push(State::Lost, Certainty::Lost, false, witness, Some(problem)),
+            _ => self.push(ContentState::Lost, Certainty::Lost, false, witness, Some(problem)),
         }
     }
 
     /// A state is shown after a backup that cannot be read. If it is the one from before, the backup was of it too, unless it is
     /// another backup: clients make a new one only of what has changed.
-    fn settle(&mut self, shown: &State, by: Evidence) {
+    fn settle(&mut self, shown: &ContentState, by: Evidence) {
         let Some((witness, problem)) = self.missing.take() else { return };
         let same = by != Evidence::Backup
-            && matches!((self.last().map(|last| &last.state), shown), (Some(State::Held(own)), State::Held(shown)) if own.same(shown));
+            && matches!((self.last().map(|last| &last.state), shown), (Some(ContentState::Held(own)), ContentState::Held(shown)) if own.same(shown));
         match self.last() {
             Some(last) if same => last.problem(problem),
             _ => {
@@ -194,19 +198,23 @@ impl Walk<'_> {
     fn lose(&mut self) {
         let Some((witness, problem)) = self.missing.take() else { return };
         let known = match self.last().map(|last| &last.state) {
-            Some(State::Held(body)) => Some(body.clone()),
+            Some(ContentState::Held(body)) => Some(body.clone()),
             _ => None,
         };
-        self.push(State::Lost, Certainty::Lost, false, witness, Some(problem));
+        self.push(ContentState::Lost, Certainty::Lost, false, witness, Some(problem));
         self.guess = known;
     }
 
-    fn told(&mut self, event: &Event, source: &Source, told: Told) {
+    fn told(&mut self, event: &FileEvent, source: &FileTranscript, told: Told) {
         let evidence = evidence(event, source);
-        let sure = matches!(told.before, Some(Before::Held(_)));
+        let sure = matches!(told.before, Some(StateBefore::Held(_)));
         match told.before {
-            Some(Before::Held(body)) => self.shown(State::Held(body), Witness::of(event, Evidence::Original)),
-            Some(Before::Absent) => self.shown(State::Absent, Witness::of(event, Evidence::Original)),
+            Some(StateBefore::Held(body)) => {
+                self.shown(ContentState::Held(body), Witness::of(event, Evidence::Original));
+            }
+            Some(StateBefore::Absent) => {
+                self.shown(ContentState::Absent, Witness::of(event, Evidence::Original));
+            }
             None => {}
         }
         let witness = Witness::of(event, evidence);
@@ -215,7 +223,7 @@ impl Walk<'_> {
         }
         match told.then {
             Then::Nothing => {}
-            Then::Written(body) => self.made(State::Held(body), Certainty::Exact, witness, None),
+            Then::Written(body) => self.made(ContentState::Held(body), Certainty::Exact, witness, None),
             Then::Edited(steps, patch) => self.edited(&steps, &patch, sure, event, source, witness),
             Then::Cell(edit) => {
                 let base = self.base();
@@ -228,7 +236,7 @@ impl Walk<'_> {
                     None => self.stuck(at(source, event.row, why), witness),
                 }
             }
-            Then::Seen(body) => self.shown(State::Held(body), witness),
+            Then::Seen(body) => self.shown(ContentState::Held(body), witness),
             Then::Part(part) => self.part(part, witness),
         }
     }
@@ -239,17 +247,17 @@ impl Walk<'_> {
             return guess.load();
         }
         match &self.last()?.state {
-            State::Held(body) => body.load(),
+            ContentState::Held(body) => body.load(),
             _ => None,
         }
     }
 
-    fn made(&mut self, state: State, certainty: Certainty, witness: Witness, problem: Option<String>) {
+    fn made(&mut self, state: ContentState, certainty: Certainty, witness: Witness, problem: Option<String>) {
         let doubt = state.is_doubtful();
         let certainty = if doubt { certainty.max(Certainty::Partial) } else { certainty };
         let problem = problem.or_else(|| doubt.then(|| DOUBTFUL.to_owned()));
         match self.last() {
-            Some(last) if matches!((&last.state, &state), (State::Held(own), State::Held(made)) if own.same(made)) =>
+            Some(last) if matches!((&last.state, &state), (ContentState::Held(own), ContentState::Held(made)) if own.same(made)) =>
             {
                 last.certainty = last.certainty.min(certainty);
                 last.witness(witness);
@@ -260,20 +268,20 @@ impl Walk<'_> {
 
     fn edited(
         &mut self,
-        steps: &[Step],
+        steps: &[Replacement],
         patch: &[Hunk],
         sure: bool,
-        event: &Event,
-        source: &Source,
+        event: &FileEvent,
+        source: &FileTranscript,
         witness: Witness,
     ) {
-        let is_absent = matches!(self.last().map(|last| &last.state), None | Some(State::Absent));
+        let is_absent = matches!(self.last().map(|last| &last.state), None | Some(ContentState::Absent));
         let makes = steps.first().is_some_and(|step| step.old.is_empty());
         let base = if is_absent && makes { Some(Vec::new().into()) } else { self.base() };
         let Some(base) = base else {
             let why = match self.last().map(|last| &last.state) {
-                Some(State::Absent) => "the file that is edited is not there",
-                Some(State::Held(_)) => {
+                Some(ContentState::Absent) => "the file that is edited is not there",
+                Some(ContentState::Held(_)) => {
                     "the file that is edited is too large to replay, or its backup cannot be read"
                 }
                 _ => "the file that is edited is not known",
@@ -284,7 +292,7 @@ impl Walk<'_> {
             Ok(made) if replay::fits(patch, &made) => self.replayed(made, witness),
             Ok(made) => {
                 let problem = at(source, event.row, "the recorded patch tells another change than the edit");
-                let state = State::Held(Body::Held { bytes: made.into(), decoded: true });
+                let state = ContentState::Held(FileBody::Held { bytes: made.into(), decoded: true });
                 self.made(state, Certainty::Partial, witness, Some(problem));
             }
             Err((place, failed)) => {
@@ -314,42 +322,44 @@ impl Walk<'_> {
             Some(last) => last.certainty,
             None => Certainty::Exact,
         };
-        let state = State::Held(Body::Held { bytes: made.into(), decoded: true });
+        let state = ContentState::Held(FileBody::Held { bytes: made.into(), decoded: true });
         self.made(state, before.max(Certainty::Replayed), witness, guessed.then(|| GUESSED.to_owned()));
     }
 
     /// A step that could not be replayed: what was known before it is the best there is.
     fn stuck(&mut self, problem: String, witness: Witness) {
         let known = match self.last().map(|last| &last.state) {
-            Some(State::Held(body)) => Some(body.clone()),
+            Some(ContentState::Held(body)) => Some(body.clone()),
             _ => None,
         };
         match known {
-            Some(body) => self.push(State::Held(body), Certainty::Partial, false, witness, Some(problem)),
-            None => self.push(State::Lost, Certainty::Lost, false, witness, Some(problem)),
+            Some(body) => {
+                self.push(ContentState::Held(body), Certainty::Partial, false, witness, Some(problem));
+            }
+            None => self.push(ContentState::Lost, Certainty::Lost, false, witness, Some(problem)),
         }
     }
 
     /// Some lines were seen.
-    fn part(&mut self, part: Part, witness: Witness) {
+    fn part(&mut self, part: LineExcerpt, witness: Witness) {
         match self.last() {
             Some(last) => {
                 let fits = match &last.state {
-                    State::Held(body) => has(body, &part),
-                    State::Part(known) => known.lines.iter().all(|line| agrees(&part, line)),
-                    State::Lost | State::Absent | State::Let(_) => false,
+                    ContentState::Held(body) => has(body, &part),
+                    ContentState::Part(known) => known.lines.iter().all(|line| agrees(&part, line)),
+                    ContentState::Lost | ContentState::Absent | ContentState::Let(_) => false,
                 };
                 if fits {
-                    if let State::Part(known) = &mut last.state {
+                    if let ContentState::Part(known) = &mut last.state {
                         known.join(part);
                         last.bytes = last.state.size();
                     }
                     return last.witness(witness);
                 }
-                let unseen = !matches!(last.state, State::Lost);
-                self.push(State::Part(part), Certainty::Partial, unseen, witness, None);
+                let unseen = !matches!(last.state, ContentState::Lost);
+                self.push(ContentState::Part(part), Certainty::Partial, unseen, witness, None);
             }
-            None => self.push(State::Part(part), Certainty::Partial, false, witness, None),
+            None => self.push(ContentState::Part(part), Certainty::Partial, false, witness, None),
         }
     }
 }
@@ -360,7 +370,7 @@ const DOUBTFUL: &str =
     "it holds marks that stand for bytes which are no text; the file's own bytes are not known";
 
 /// Are these lines in a content, where their numbers say?
-fn has(body: &Body, part: &Part) -> bool {
+fn has(body: &FileBody, part: &LineExcerpt) -> bool {
     let Some(bytes) = body.load() else { return false };
     let text = super::body::as_text(&bytes);
     let text = String::from_utf8_lossy(&text);
@@ -371,12 +381,12 @@ fn has(body: &Body, part: &Part) -> bool {
     })
 }
 
-fn agrees(part: &Part, (number, line): &(u64, String)) -> bool {
+fn agrees(part: &LineExcerpt, (number, line): &(u64, String)) -> bool {
     let other = part.lines.iter().find(|(other, _)| other == number);
     other.is_none_or(|(_, other)| other == line)
 }
 
-impl Part {
+impl LineExcerpt {
     /// Adds what other lines of the same state tell.
     fn join(&mut self, other: Self) {
         self.total = self.total.or(other.total);
@@ -390,11 +400,11 @@ impl Part {
 }
 
 /// The first of these that is there; why there is none.
-fn find(blobs: &[PathBuf]) -> Result<Body, &'static str> {
+fn find(blobs: &[PathBuf]) -> Result<FileBody, &'static str> {
     let mut why = "has a name that no client gives";
     for path in blobs {
         match scrollback_store::stamp::plain(path) {
-            Ok(Some((size, mode))) => return Ok(Body::Blob { path: path.clone(), size, mode }),
+            Ok(Some((size, mode))) => return Ok(FileBody::Blob { path: path.clone(), size, mode }),
             Ok(None) => why = "is no plain file",
             Err(error) if error.is_gone() => why = "is not there any more",
             Err(_) => why = "cannot be read",
@@ -403,22 +413,22 @@ fn find(blobs: &[PathBuf]) -> Result<Body, &'static str> {
     Err(why)
 }
 
-fn evidence(event: &Event, source: &Source) -> Evidence {
+fn evidence(event: &FileEvent, source: &FileTranscript) -> Evidence {
     match event.what {
-        What::Call(call, _) => match source.transcript.text(source.transcript.calls[call].tool) {
+        FileEventKind::Call(call, _) => match source.transcript.text(source.transcript.calls[call].tool) {
             "Write" => Evidence::Write,
             "Edit" => Evidence::Edit,
             "MultiEdit" => Evidence::MultiEdit,
             "NotebookEdit" => Evidence::NotebookEdit,
             _ => Evidence::Read,
         },
-        What::Attachment(_) => Evidence::Attachment,
-        What::Backup { .. } => Evidence::Backup,
+        FileEventKind::Attachment(_) => Evidence::Attachment,
+        FileEventKind::Backup { .. } => Evidence::Backup,
     }
 }
 
 /// A problem with the line that it is on.
-fn at(source: &Source, row: RowIndex, why: &str) -> String {
+fn at(source: &FileTranscript, row: RowIndex, why: &str) -> String {
     let line = source.transcript.row(row).line;
     match &source.agent_id {
         Some(agent) => format!("session {} agent {agent} line {line}: {why}", source.session_id),

@@ -4,9 +4,9 @@ use scrollback_format::time::Time;
 use scrollback_model::row::RowIndex;
 use serde::{Deserialize, Serialize};
 
-use super::body::Body;
-use super::event::Event;
-use super::told::Part;
+use super::body::FileBody;
+use super::event::FileEvent;
+use super::told::LineExcerpt;
 
 /// How sure a state is; the surest first.
 #[derive(
@@ -85,20 +85,20 @@ impl Evidence {
 
 /// What the file was.
 #[derive(Debug, Clone)]
-pub enum State {
+pub enum ContentState {
     /// It held this.
-    Held(Body),
+    Held(FileBody),
     /// It held something whose bytes are not kept in this trail.
     Let(u64),
     /// There was none.
     Absent,
     /// It had these lines.
-    Part(Part),
+    Part(LineExcerpt),
     /// Nobody knows.
     Lost,
 }
 
-impl State {
+impl ContentState {
     /// How long the content is, as far as it is known.
     pub fn size(&self) -> Option<u64> {
         match self {
@@ -112,7 +112,7 @@ impl State {
     /// Does a text stand for bytes that are no text? Then those bytes are not known.
     pub fn is_doubtful(&self) -> bool {
         match self {
-            Self::Held(Body::Held { bytes, decoded: true }) => {
+            Self::Held(FileBody::Held { bytes, decoded: true }) => {
                 memchr::memmem::find(bytes, "\u{fffd}".as_bytes()).is_some()
             }
             _ => false,
@@ -121,7 +121,7 @@ impl State {
 
     /// Lets go of the bytes, unless they are wanted.
     pub(super) fn forget(&mut self, wanted: bool) {
-        if let (Self::Held(Body::Held { bytes, .. }), false) = (&*self, wanted) {
+        if let (Self::Held(FileBody::Held { bytes, .. }), false) = (&*self, wanted) {
             *self = Self::Let(bytes.len() as u64);
         }
     }
@@ -146,7 +146,7 @@ pub struct Witness {
 
 impl Witness {
     /// What an event shows.
-    pub fn of(event: &Event, evidence: Evidence) -> Self {
+    pub fn of(event: &FileEvent, evidence: Evidence) -> Self {
         let (source, row, time) = (event.source, event.row, event.time);
         Self { evidence, source, row, time, copies: event.copies.clone(), backup: None }
     }
@@ -168,7 +168,7 @@ pub struct Version {
     /// Counted from 1, the oldest.
     pub number: usize,
     /// What the file was.
-    pub state: State,
+    pub state: ContentState,
     /// How long it was.
     pub bytes: Option<u64>,
     /// How sure that is.
@@ -193,7 +193,7 @@ impl Version {
     /// Is it a state of which there was a backup, that cannot be read, and nothing else?
     pub(super) fn is_lost_backup(&self) -> bool {
         let by = self.witnesses.first().map(|witness| witness.evidence);
-        matches!(self.state, State::Lost) && by == Some(Evidence::Backup)
+        matches!(self.state, ContentState::Lost) && by == Some(Evidence::Backup)
     }
 
     pub(super) fn witness(&mut self, witness: Witness) {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use scrollback_format::time::Time;
 use serde::{Deserialize, Serialize};
 
-use super::shelf::Shelf;
-use super::trail::Trail;
-use super::version::{Certainty, Evidence, State, Version, Witness};
+use super::trail::FileTrail;
+use super::transcripts::TranscriptSet;
+use super::version::{Certainty, ContentState, Evidence, Version, Witness};
 
 /// What is known of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -87,9 +87,9 @@ pub struct EvidenceView {
     pub also_in: Vec<String>,
 }
 
-impl Shelf {
+impl TranscriptSet {
     /// The versions of a trail, the oldest first.
-    pub fn views(&self, trail: &Trail) -> Vec<VersionView> {
+    pub fn views(&self, trail: &FileTrail) -> Vec<VersionView> {
         trail.versions.iter().map(|version| self.view(version)).collect()
     }
 
@@ -98,10 +98,10 @@ impl Shelf {
         VersionView {
             version: version.number as u64,
             state: match version.state {
-                State::Held(_) | State::Let(_) => VersionState::Content,
-                State::Absent => VersionState::Absent,
-                State::Part(_) => VersionState::Part,
-                State::Lost => VersionState::Lost,
+                ContentState::Held(_) | ContentState::Let(_) => VersionState::Content,
+                ContentState::Absent => VersionState::Absent,
+                ContentState::Part(_) => VersionState::Part,
+                ContentState::Lost => VersionState::Lost,
             },
             certainty: version.certainty,
             bytes: version.bytes,

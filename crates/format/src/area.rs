@@ -12,7 +12,7 @@ mod reading;
 mod scratch;
 mod sweep;
 
-pub use claim::Claim;
+pub use claim::OwnedPath;
 pub use filed::{Filed, is_secret};
 pub use owner::Owner;
 pub use project::ProjectFile;

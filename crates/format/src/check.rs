@@ -12,12 +12,12 @@ use crate::shape::{Field, Inside, Shape, Types};
 
 /// The way from the entry to a field, kept on the stack so that nothing is built unless somebody wants it.
 #[derive(Debug, Clone, Copy)]
-pub struct Trail<'t> {
-    up: Option<&'t Trail<'t>>,
+pub struct FieldPath<'t> {
+    up: Option<&'t FieldPath<'t>>,
     step: &'t [u8],
 }
 
-impl Trail<'_> {
+impl FieldPath<'_> {
     /// The path in words, `message.usage.speed`. Items of a list are `[]`, blocks `[text]`.
     pub fn path(&self) -> String {
         let step = String::from_utf8_lossy(self.step);
@@ -32,13 +32,13 @@ impl Trail<'_> {
 /// Who wants to know what a check finds.
 pub trait Findings {
     /// A field that is listed, with a value of a type that it may have.
-    fn known(&mut self, _trail: &Trail<'_>, _value: Value<'_>) {}
+    fn known(&mut self, _trail: &FieldPath<'_>, _value: Value<'_>) {}
     /// A field that is not listed in an object that is closed.
-    fn unknown(&mut self, trail: &Trail<'_>, value: Value<'_>);
+    fn unknown(&mut self, trail: &FieldPath<'_>, value: Value<'_>);
     /// A field that is listed, with a value of another type.
-    fn wrong_type(&mut self, trail: &Trail<'_>, expected: Types, value: Value<'_>);
+    fn wrong_type(&mut self, trail: &FieldPath<'_>, expected: Types, value: Value<'_>);
     /// A key that stands twice in one object.
-    fn doubled(&mut self, trail: &Trail<'_>);
+    fn doubled(&mut self, trail: &FieldPath<'_>);
 }
 
 /// Checks entries. It keeps an index of the shapes it has met.
@@ -65,7 +65,7 @@ impl Checker {
         let mut keys = Keys::of(entry.object);
         for (key, value) in entry.object.fields() {
             let name = key.decode();
-            let trail = Trail { up: None, step: name.as_bytes() };
+            let trail = FieldPath { up: None, step: name.as_bytes() };
             if keys.is_doubled(key, &name, value) {
                 findings.doubled(&trail);
             }
@@ -97,14 +97,14 @@ impl Checker {
         &mut self,
         shape: &'static Shape,
         value: Value<'_>,
-        up: &Trail<'_>,
+        up: &FieldPath<'_>,
         findings: &mut impl Findings,
     ) {
         let index = self.index(shape);
         let mut keys = Keys::of(value);
         for (key, inner) in value.fields() {
             let name = key.decode();
-            let trail = Trail { up: Some(up), step: name.as_bytes() };
+            let trail = FieldPath { up: Some(up), step: name.as_bytes() };
             if keys.is_doubled(key, &name, inner) {
                 findings.doubled(&trail);
             }
@@ -120,7 +120,7 @@ impl Checker {
         &mut self,
         field: &'static Field,
         value: Value<'_>,
-        trail: &Trail<'_>,
+        trail: &FieldPath<'_>,
         findings: &mut impl Findings,
     ) {
         let kind = value.kind();
@@ -133,7 +133,7 @@ impl Checker {
             (Inside::Object(shape), Type::Object) => self.object(shape, value, trail, findings),
             (Inside::Items(shape), Type::Array) => {
                 for item in value.items() {
-                    let trail = Trail { up: Some(trail), step: b"[]" };
+                    let trail = FieldPath { up: Some(trail), step: b"[]" };
                     self.object(shape, item, &trail, findings);
                 }
             }
@@ -142,12 +142,12 @@ impl Checker {
         }
     }
 
-    fn blocks(&mut self, list: Value<'_>, up: &Trail<'_>, findings: &mut impl Findings) {
+    fn blocks(&mut self, list: Value<'_>, up: &FieldPath<'_>, findings: &mut impl Findings) {
         for item in list.items() {
             let block = Block::of(item);
             let name = item.get("type").and_then(Value::text).map(|kind| kind.decode());
             let step = format!("[{}]", name.as_deref().unwrap_or("?"));
-            let trail = Trail { up: Some(up), step: step.as_bytes() };
+            let trail = FieldPath { up: Some(up), step: step.as_bytes() };
             match block.shape() {
                 Some(shape) => self.object(shape, item, &trail, findings),
                 None => findings.unknown(&trail, item),
@@ -191,7 +191,7 @@ impl<'a> Keys<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Checker, Findings, Trail, Types};
+    use super::{Checker, FieldPath, Findings, Types};
     use crate::cost::steps_of;
     use crate::entry::{Dialect, Entry};
     use crate::json::{Tape, Value};
@@ -200,9 +200,9 @@ mod tests {
     struct Doubled(Vec<String>);
 
     impl Findings for Doubled {
-        fn unknown(&mut self, _: &Trail<'_>, _: Value<'_>) {}
-        fn wrong_type(&mut self, _: &Trail<'_>, _: Types, _: Value<'_>) {}
-        fn doubled(&mut self, trail: &Trail<'_>) {
+        fn unknown(&mut self, _: &FieldPath<'_>, _: Value<'_>) {}
+        fn wrong_type(&mut self, _: &FieldPath<'_>, _: Types, _: Value<'_>) {}
+        fn doubled(&mut self, trail: &FieldPath<'_>) {
             self.0.push(trail.path());
         }
     }

@@ -1,6 +1,6 @@
 //! Message content: a string, or a list of blocks.
 
-use crate::json::{Items, Text, Type, Value};
+use crate::json::{ListItems, Text, Type, Value};
 use crate::shape::{Shape, Shaped, view};
 
 /// Content of a message, a tool result or a queued prompt: the client writes a string or a list everywhere.
@@ -50,7 +50,7 @@ impl<'a> Content<'a> {
 
 /// The blocks of a content list. Items that are no objects come as [`Block::Unknown`].
 #[derive(Clone)]
-pub struct Blocks<'a>(Option<Items<'a>>);
+pub struct Blocks<'a>(Option<ListItems<'a>>);
 
 impl<'a> Iterator for Blocks<'a> {
     type Item = Block<'a>;

@@ -18,35 +18,35 @@ const MAX_HEAD: usize = 32 << 10;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FrontMatter<'t> {
     /// Names and values, in their order.
-    pub fields: Vec<(String, Field)>,
+    pub fields: Vec<(String, FieldValue)>,
     /// What follows the head.
     pub body: &'t str,
     /// Is there a head at all?
     pub exists: bool,
     /// What is odd: the line, counted from 1, and why.
-    pub odd: Vec<(u64, Odd)>,
+    pub odd: Vec<(u64, FrontMatterOddity)>,
 }
 
 /// A value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Field {
+pub enum FieldValue {
     /// A text. Numbers and the like are told as they were written.
     Text(String),
     /// A list.
-    List(Vec<Field>),
+    List(Vec<FieldValue>),
     /// Names with values, in their order.
-    Map(Vec<(String, Field)>),
+    Map(Vec<(String, FieldValue)>),
 }
 
-impl From<&str> for Field {
+impl From<&str> for FieldValue {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 }
 
 /// On one line: the items of a list parted by commas, a list or map inside of another in brackets.
-impl fmt::Display for Field {
+impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = |f: &mut fmt::Formatter<'_>, field: &Self| match field {
             Self::Text(text) => f.write_str(text),
@@ -77,7 +77,7 @@ impl fmt::Display for Field {
 /// What can be odd about a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Odd {
+pub enum FrontMatterOddity {
     /// It has no end.
     NoEnd,
     /// A line is no `name: value`.
@@ -94,7 +94,7 @@ pub enum Odd {
     TooLarge,
 }
 
-impl fmt::Display for Odd {
+impl fmt::Display for FrontMatterOddity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoEnd => "its head has no closing ---",
@@ -126,22 +126,22 @@ impl<'t> FrontMatter<'t> {
             }
             length += line.len();
         }
-        Self { body: text, exists: true, odd: vec![(1, Odd::NoEnd)], ..Self::default() }
+        Self { body: text, exists: true, odd: vec![(1, FrontMatterOddity::NoEnd)], ..Self::default() }
     }
 
     /// The value of a name; of doubled ones the last.
-    pub fn get(&self, name: &str) -> Option<&Field> {
+    pub fn get(&self, name: &str) -> Option<&FieldValue> {
         self.fields.iter().rev().find(|(known, _)| known == name).map(|(_, field)| field)
     }
 
     /// The text of a name.
     pub fn text(&self, name: &str) -> Option<String> {
-        self.get(name).map(Field::to_string)
+        self.get(name).map(FieldValue::to_string)
     }
 
     fn read(&mut self, head: &str) {
         if head.len() > MAX_HEAD {
-            self.odd.push((1, Odd::TooLarge));
+            self.odd.push((1, FrontMatterOddity::TooLarge));
             chunks(head).for_each(|chunk| self.keep(&chunk, None));
             return;
         }
@@ -152,7 +152,7 @@ impl<'t> FrontMatter<'t> {
                     // The parser takes it, others do not.
                     if lines.get((line as usize).saturating_sub(1)).is_some_and(|line| line.starts_with('\t'))
                     {
-                        self.odd.push((line + 1, Odd::Tab));
+                        self.odd.push((line + 1, FrontMatterOddity::Tab));
                     }
                     self.push(line + 1, name, field);
                 }
@@ -163,9 +163,9 @@ impl<'t> FrontMatter<'t> {
         }
     }
 
-    fn push(&mut self, line: u64, name: String, field: Field) {
+    fn push(&mut self, line: u64, name: String, field: FieldValue) {
         if self.fields.iter().any(|(known, _)| *known == name) {
-            self.odd.push((line, Odd::Twice));
+            self.odd.push((line, FrontMatterOddity::Twice));
         }
         self.fields.push((name, field));
     }
@@ -173,7 +173,7 @@ impl<'t> FrontMatter<'t> {
     /// Reads one name with its value.
     fn chunk(&mut self, chunk: &Chunk<'_>) {
         if chunk.text.starts_with('\t') {
-            self.odd.push((chunk.line, Odd::Tab));
+            self.odd.push((chunk.line, FrontMatterOddity::Tab));
             return;
         }
         match yaml::parse(chunk.text) {
@@ -181,17 +181,17 @@ impl<'t> FrontMatter<'t> {
                 self.push(chunk.line + line - 1, name, field);
             }),
             Ok(Root::Nothing) => {}
-            Ok(Root::Other(line)) => self.odd.push((chunk.line + line - 1, Odd::NoName)),
-            Err(Fault::NotYaml) => self.keep(chunk, Some(Odd::NotYaml)),
-            Err(Fault::TooLarge) => self.keep(chunk, Some(Odd::TooLarge)),
+            Ok(Root::Other(line)) => self.odd.push((chunk.line + line - 1, FrontMatterOddity::NoName)),
+            Err(Fault::NotYaml) => self.keep(chunk, Some(FrontMatterOddity::NotYaml)),
+            Err(Fault::TooLarge) => self.keep(chunk, Some(FrontMatterOddity::TooLarge)),
         }
     }
 
     /// Keeps a name with the text that stands there, and says why.
-    fn keep(&mut self, chunk: &Chunk<'_>, odd: Option<Odd>) {
+    fn keep(&mut self, chunk: &Chunk<'_>, odd: Option<FrontMatterOddity>) {
         let Some((name, value)) = chunk.text.split_once(':').filter(|(name, _)| is_name(name)) else {
             if !chunk.text.trim().is_empty() && !chunk.text.starts_with('#') {
-                self.odd.push((chunk.line, Odd::NoName));
+                self.odd.push((chunk.line, FrontMatterOddity::NoName));
             }
             return;
         };
@@ -199,8 +199,8 @@ impl<'t> FrontMatter<'t> {
         let text = lines.join(" ");
         let is_open = |quote: char| text.starts_with(quote) && (text.len() == 1 || !text.ends_with(quote));
         let quoted = is_open('"') || is_open('\'');
-        self.odd.extend(odd.map(|odd| (chunk.line, if quoted { Odd::Quote } else { odd })));
-        self.push(chunk.line, name.trim().to_owned(), Field::Text(text));
+        self.odd.extend(odd.map(|odd| (chunk.line, if quoted { FrontMatterOddity::Quote } else { odd })));
+        self.push(chunk.line, name.trim().to_owned(), FieldValue::Text(text));
     }
 }
 

@@ -41,7 +41,7 @@ pub enum AgentLayout {
 /// One row of the table: what sets a generation apart.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Facts {
+pub struct GenerationFacts {
     /// The version in which it was recorded, and by which it is named.
     pub recorded: ClientVersion,
     /// The first version counted to it.
@@ -85,11 +85,11 @@ impl Generation {
     }
 
     /// This generation's row.
-    pub const fn facts(self) -> Facts {
+    pub const fn facts(self) -> GenerationFacts {
         const fn v(major: u32, minor: u32, patch: u32) -> ClientVersion {
             ClientVersion::new(major, minor, patch)
         }
-        let old = Facts {
+        let old = GenerationFacts {
             recorded: v(1, 0, 17),
             since: v(0, 0, 0),
             folder: FolderRule { nfc: false, cut: false },
@@ -103,12 +103,15 @@ impl Generation {
         match self {
             Self::V1_0 => old,
             Self::V2_0_29 => {
-                Facts { recorded: v(2, 0, 29), since: v(2, 0, 0), agents: AgentLayout::Flat, ..old }
+                GenerationFacts { recorded: v(2, 0, 29), since: v(2, 0, 0), agents: AgentLayout::Flat, ..old }
             }
-            Self::V2_0_55 => {
-                Facts { recorded: v(2, 0, 55), since: v(2, 0, 37), agents: AgentLayout::Flat, ..old }
-            }
-            Self::V2_1_9 => Facts {
+            Self::V2_0_55 => GenerationFacts {
+                recorded: v(2, 0, 55),
+                since: v(2, 0, 37),
+                agents: AgentLayout::Flat,
+                ..old
+            },
+            Self::V2_1_9 => GenerationFacts {
                 recorded: v(2, 1, 9),
                 since: v(2, 1, 0),
                 agents: AgentLayout::Nested,
@@ -116,7 +119,7 @@ impl Generation {
                 output_tokens_are_lower_bounds: true,
                 ..old
             },
-            Self::V2_1_80 => Facts {
+            Self::V2_1_80 => GenerationFacts {
                 recorded: v(2, 1, 80),
                 since: v(2, 1, 64),
                 folder: FolderRule { nfc: true, cut: true },
@@ -125,7 +128,7 @@ impl Generation {
                 envelope_last: true,
                 ..old
             },
-            Self::V2_1_200 => Facts {
+            Self::V2_1_200 => GenerationFacts {
                 recorded: v(2, 1, 200),
                 since: v(2, 1, 121),
                 folder: cut,
@@ -135,7 +138,7 @@ impl Generation {
                 envelope_last: true,
                 ..old
             },
-            Self::V2_1_325 => Facts {
+            Self::V2_1_325 => GenerationFacts {
                 recorded: v(2, 1, 325),
                 since: v(2, 1, 280),
                 folder: cut,

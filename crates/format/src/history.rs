@@ -40,7 +40,7 @@ pub struct Paste {
 /// Why a line is no prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Odd {
+pub enum HistoryOddity {
     /// It is no JSON: torn, or written over.
     NotJson,
     /// It is JSON, but no object.
@@ -49,7 +49,7 @@ pub enum Odd {
     NoDisplay,
 }
 
-impl Odd {
+impl HistoryOddity {
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
@@ -61,17 +61,17 @@ impl Odd {
 }
 
 /// The prompt on a line. Fields of another type than the client gives them are taken as missing.
-pub fn decode(line: &[u8], tape: &mut Tape) -> Result<Prompt, Odd> {
-    let end = tape.scan(line).map_err(|_| Odd::NotJson)?;
+pub fn decode(line: &[u8], tape: &mut Tape) -> Result<Prompt, HistoryOddity> {
+    let end = tape.scan(line).map_err(|_| HistoryOddity::NotJson)?;
     if !line[end..].iter().all(u8::is_ascii_whitespace) {
-        return Err(Odd::NotJson);
+        return Err(HistoryOddity::NotJson);
     }
-    let root = tape.root(line).ok_or(Odd::NotJson)?;
+    let root = tape.root(line).ok_or(HistoryOddity::NotJson)?;
     let text = |value: Value<'_>, key: &str| {
         value.get(key).and_then(Value::text).map(Text::decode).map(|text| text.into_owned())
     };
     if root.fields().next().is_none() && !root.raw().starts_with(b"{") {
-        return Err(Odd::NotObject);
+        return Err(HistoryOddity::NotObject);
     }
     let pastes = root.get("pastedContents").into_iter().flat_map(Value::fields).map(|(key, paste)| Paste {
         id: paste.get("id").and_then(Value::u64).or_else(|| key.decode().parse().ok()).unwrap_or(0),
@@ -84,7 +84,7 @@ pub fn decode(line: &[u8], tape: &mut Tape) -> Result<Prompt, Odd> {
         None => time.text().and_then(|time| Time::decode(&time.decode())),
     });
     Ok(Prompt {
-        display: text(root, "display").ok_or(Odd::NoDisplay)?,
+        display: text(root, "display").ok_or(HistoryOddity::NoDisplay)?,
         pastes: pastes.collect(),
         time,
         project: text(root, "project"),
@@ -136,7 +136,7 @@ pub fn unpaste<'t>(display: &str, sent: &'t str) -> Option<Vec<&'t str>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Odd, decode, placeholders, unpaste};
+    use super::{HistoryOddity, decode, placeholders, unpaste};
     use crate::json::Tape;
 
     #[test]
@@ -156,12 +156,12 @@ mod tests {
     fn odd_lines_say_why_and_wrong_types_are_missing() {
         let mut tape = Tape::new();
         for (line, odd) in [
-            (r#"{"display":"a"#, Odd::NotJson),
-            (r#"{"display":"a"}{"display":"b"}"#, Odd::NotJson),
-            ("", Odd::NotJson),
-            ("[1]", Odd::NotObject),
-            ("{}", Odd::NoDisplay),
-            (r#"{"display":7}"#, Odd::NoDisplay),
+            (r#"{"display":"a"#, HistoryOddity::NotJson),
+            (r#"{"display":"a"}{"display":"b"}"#, HistoryOddity::NotJson),
+            ("", HistoryOddity::NotJson),
+            ("[1]", HistoryOddity::NotObject),
+            ("{}", HistoryOddity::NoDisplay),
+            (r#"{"display":7}"#, HistoryOddity::NoDisplay),
         ] {
             assert_eq!(decode(line.as_bytes(), &mut tape), Err(odd), "{line}");
         }

@@ -122,12 +122,12 @@ impl Parser {
         let mut at = 0;
         if line.offset == 0 && line.bytes.starts_with(BOM) {
             self.note(ProblemClass::ByteOrderMark, &line, 0);
-            at = self.emit(&line, 0, BOM.len(), Found::ByteOrderMark, &mut visit);
+            at = self.emit(&line, 0, BOM.len(), LineClass::ByteOrderMark, &mut visit);
         }
         if at == line.bytes.len() {
             // An empty line is a piece of its own, so that its problem has a place.
             self.note(ProblemClass::BlankLine, &line, at);
-            self.emit(&line, at, at, Found::Blank, &mut visit);
+            self.emit(&line, at, at, LineClass::Blank, &mut visit);
             return;
         }
         let mut after_value = false;
@@ -149,12 +149,12 @@ impl Parser {
         cost::step(nuls + 1);
         if nuls > 0 {
             self.note(ProblemClass::NulRun, line, at);
-            return self.emit(line, at, at + nuls, Found::Nuls, visit);
+            return self.emit(line, at, at + nuls, LineClass::Nuls, visit);
         }
         let spaces = leading_spaces(rest);
         if spaces == rest.len() {
             self.note(ProblemClass::BlankLine, line, at);
-            return self.emit(line, at, line.bytes.len(), Found::Blank, visit);
+            return self.emit(line, at, line.bytes.len(), LineClass::Blank, visit);
         }
         match self.tape.scan_part(rest, self.known.has_control) {
             Ok(end) => {
@@ -167,7 +167,13 @@ impl Parser {
                 if !is_object {
                     self.note(ProblemClass::NotAnObject, line, at);
                 }
-                self.emit(line, at, at + end, if is_object { Found::Object } else { Found::Value }, visit)
+                self.emit(
+                    line,
+                    at,
+                    at + end,
+                    if is_object { LineClass::Object } else { LineClass::Value },
+                    visit,
+                )
             }
             Err(fault) => self.salvage(line, at, fault, visit),
         }
@@ -188,20 +194,20 @@ impl Parser {
         };
         if let Some(class) = refused {
             self.note(class, line, at);
-            return self.emit(line, at, line.bytes.len(), Found::Fragment, visit);
+            return self.emit(line, at, line.bytes.len(), LineClass::Fragment, visit);
         }
         let nul = self.known.next_nul(line.bytes, at);
         if let Some(start) = self.find_object(line.bytes, at) {
             let end = nul.filter(|nul| *nul < start).unwrap_or(start);
             self.note(ProblemClass::Stub, line, at);
-            return self.emit(line, at, end, Found::Stub, visit);
+            return self.emit(line, at, end, LineClass::Stub, visit);
         }
         let end = nul.unwrap_or(line.bytes.len());
         let torn = fault.kind == FaultKind::Ended && line.ending == Ending::None && end == line.bytes.len();
         let (class, found) = if torn {
-            (ProblemClass::TornLine, Found::Torn)
+            (ProblemClass::TornLine, LineClass::Torn)
         } else {
-            (ProblemClass::Fragment, Found::Fragment)
+            (ProblemClass::Fragment, LineClass::Fragment)
         };
         self.note(class, line, line.bytes.len().min(at + fault.at));
         self.emit(line, at, end, found, visit)
@@ -272,25 +278,25 @@ impl Parser {
         line: &Line<'_>,
         from: usize,
         to: usize,
-        found: Found,
+        found: LineClass,
         visit: &mut impl FnMut(Piece<'_>),
     ) -> usize {
         let bytes = &line.bytes[from..to];
-        if matches!(found, Found::Object) {
+        if matches!(found, LineClass::Object) {
             self.note_oddities(line, from, bytes);
         }
         let kind = match found {
-            Found::Object => match self.tape.root(bytes) {
+            LineClass::Object => match self.tape.root(bytes) {
                 Some(root) => PieceKind::Entry(Entry::of(root, self.dialect)),
                 None => PieceKind::Fragment,
             },
-            Found::ByteOrderMark => PieceKind::ByteOrderMark,
-            Found::Blank => PieceKind::Blank,
-            Found::Nuls => PieceKind::Nuls,
-            Found::Value => PieceKind::Value,
-            Found::Stub => PieceKind::Stub,
-            Found::Torn => PieceKind::Torn,
-            Found::Fragment => PieceKind::Fragment,
+            LineClass::ByteOrderMark => PieceKind::ByteOrderMark,
+            LineClass::Blank => PieceKind::Blank,
+            LineClass::Nuls => PieceKind::Nuls,
+            LineClass::Value => PieceKind::Value,
+            LineClass::Stub => PieceKind::Stub,
+            LineClass::Torn => PieceKind::Torn,
+            LineClass::Fragment => PieceKind::Fragment,
         };
         if let PieceKind::Entry(entry) = &kind
             && self.dialect == Dialect::Session
@@ -324,7 +330,7 @@ impl Parser {
 
 /// What was found, before the tape is borrowed for the visitor.
 #[derive(Debug, Clone, Copy)]
-enum Found {
+enum LineClass {
     Object,
     Value,
     Blank,

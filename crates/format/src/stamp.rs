@@ -18,7 +18,7 @@ pub const TAIL: u64 = 256;
 
 /// What became of a file since a stamp was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum FileChange {
     /// Nothing.
     None,
     /// Bytes were appended: only what is after this offset has to be read.
@@ -39,21 +39,21 @@ impl Stamp {
         mtime_ns: i64,
         inode: u64,
         tail_hash_at: impl FnOnce(u64) -> Option<u64>,
-    ) -> Change {
+    ) -> FileChange {
         if size == self.size && mtime_ns == self.mtime_ns && inode == self.inode {
-            return Change::None;
+            return FileChange::None;
         }
         if size < self.size {
-            return Change::Rewritten;
+            return FileChange::Rewritten;
         }
         // An append keeps the inode. Another one is another file, which may have been edited anywhere before it grew.
         if size > self.size && inode != self.inode {
-            return Change::Rewritten;
+            return FileChange::Rewritten;
         }
         match tail_hash_at(self.size) {
-            Some(hash) if hash == self.tail_hash && size == self.size => Change::None,
-            Some(hash) if hash == self.tail_hash => Change::Grown { from: self.size },
-            _ => Change::Rewritten,
+            Some(hash) if hash == self.tail_hash && size == self.size => FileChange::None,
+            Some(hash) if hash == self.tail_hash => FileChange::Grown { from: self.size },
+            _ => FileChange::Rewritten,
         }
     }
 }
@@ -67,19 +67,19 @@ pub fn tail_hash(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Change, Stamp, tail_hash};
+    use super::{FileChange, Stamp, tail_hash};
 
     #[test]
     fn growth_is_told_from_rewriting() {
         let old = Stamp { size: 10, mtime_ns: 5, inode: 1, tail_hash: tail_hash(b"0123456789") };
         let same = || Some(tail_hash(b"0123456789"));
         let other = || Some(tail_hash(b"012345678x"));
-        assert_eq!(old.compare(10, 5, 1, |_| None), Change::None);
-        assert_eq!(old.compare(14, 6, 1, |_| same()), Change::Grown { from: 10 });
-        assert_eq!(old.compare(14, 6, 1, |_| other()), Change::Rewritten);
-        assert_eq!(old.compare(14, 6, 2, |_| same()), Change::Rewritten);
-        assert_eq!(old.compare(9, 6, 1, |_| same()), Change::Rewritten);
-        assert_eq!(old.compare(10, 6, 1, |_| other()), Change::Rewritten);
-        assert_eq!(old.compare(10, 6, 2, |_| same()), Change::None);
+        assert_eq!(old.compare(10, 5, 1, |_| None), FileChange::None);
+        assert_eq!(old.compare(14, 6, 1, |_| same()), FileChange::Grown { from: 10 });
+        assert_eq!(old.compare(14, 6, 1, |_| other()), FileChange::Rewritten);
+        assert_eq!(old.compare(14, 6, 2, |_| same()), FileChange::Rewritten);
+        assert_eq!(old.compare(9, 6, 1, |_| same()), FileChange::Rewritten);
+        assert_eq!(old.compare(10, 6, 1, |_| other()), FileChange::Rewritten);
+        assert_eq!(old.compare(10, 6, 2, |_| same()), FileChange::None);
     }
 }

@@ -29,7 +29,7 @@ use crate::plan::Known;
 use crate::ranges::RowRanges;
 use crate::schema;
 
-pub use ask::{Answer, Cell};
+pub use ask::{Cell, QueryResult};
 pub use charges::ChargedFile;
 pub use sessions::{AGENTS, Brief, Condition, ProjectRow, Titled};
 pub use touched::Touching;

@@ -9,16 +9,16 @@
 //! ```
 
 use scrollback_format::time::Time;
-use scrollback_model::charge::{Grade, Marks};
+use scrollback_model::charge::{ChargeMarks, Grade};
 use scrollback_model::pack::{self, Packer, Unpacker};
 use scrollback_model::tokens::Tokens;
-use scrollback_model::usage::{Copy, message_number};
+use scrollback_model::usage::{ChargeCopy, message_number};
 
 /// A charge of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChargeRow {
     /// The charge. Its file is the catalogue's number, its model the number of a name, `u32::MAX` for none.
-    pub copy: Copy,
+    pub copy: ChargeCopy,
     /// Its place in the file.
     pub number: u32,
     /// The number of the branch's name.
@@ -27,8 +27,8 @@ pub struct ChargeRow {
     pub line: u32,
 }
 
-impl AsRef<Copy> for ChargeRow {
-    fn as_ref(&self) -> &Copy {
+impl AsRef<ChargeCopy> for ChargeRow {
+    fn as_ref(&self) -> &ChargeCopy {
         &self.copy
     }
 }
@@ -39,7 +39,7 @@ struct Class {
     model: u32,
     branch: Option<u32>,
     grade: Grade,
-    marks: Marks,
+    marks: ChargeMarks,
     has_time: bool,
     has_request: bool,
 }
@@ -131,7 +131,7 @@ fn unpack_body(file: u32, body: &[u8], mut each: impl FnMut(ChargeRow)) -> Optio
             model,
             branch,
             grade: Grade::from_bits(grade),
-            marks: Marks::from_bits(marks),
+            marks: ChargeMarks::from_bits(marks),
             has_time: flags & HAS_TIME != 0,
             has_request: flags & HAS_REQUEST != 0,
         });
@@ -149,7 +149,7 @@ fn unpack_body(file: u32, body: &[u8], mut each: impl FnMut(ChargeRow)) -> Optio
         before.line = u32::try_from(i64::from(before.line).checked_add(from.signed()?)?).ok()?;
         let (input, output, cache_read) = (from.number()?, from.number()?, from.number()?);
         let (cache_write, cache_write_1h) = (from.number()?, from.number()?);
-        let copy = Copy {
+        let copy = ChargeCopy {
             message,
             request,
             file,
@@ -218,9 +218,9 @@ mod tests {
     use super::{ChargePacker, ChargeRow, json_rows, rows, unpack, unpack_body};
     use proptest::prelude::*;
     use scrollback_format::time::Time;
-    use scrollback_model::charge::{Grade, Marks};
+    use scrollback_model::charge::{ChargeMarks, Grade};
     use scrollback_model::tokens::Tokens;
-    use scrollback_model::usage::{Copy, message_number};
+    use scrollback_model::usage::{ChargeCopy, message_number};
 
     fn charge() -> impl Strategy<Value = (String, ChargeRow)> {
         let counts = prop::array::uniform5(0_u64..1 << 40);
@@ -229,7 +229,7 @@ mod tests {
         (".{0,9}|msg_01[a-zA-Z0-9]{22}", names, times, counts, any::<(u32, u32, u32, u8, u8)>()).prop_map(
             |(id, (model, branch), time, counts, (request, line, searches, grade, marks))| {
                 let [input, output, cache_read, cache_write_5m, cache_write_1h] = counts;
-                let copy = Copy {
+                let copy = ChargeCopy {
                     message: message_number(id.as_bytes()),
                     request,
                     file: 7,
@@ -245,7 +245,7 @@ mod tests {
                     },
                     searches,
                     grade: Grade::from_bits(grade),
-                    marks: Marks::from_bits(marks),
+                    marks: ChargeMarks::from_bits(marks),
                 };
                 (id, ChargeRow { copy, number: 0, branch, line })
             },

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use scrollback_format::time::Time;
-use scrollback_model::text::{Class, UnitText};
+use scrollback_model::text::{TextClass, UnitText};
 use scrollback_model::unit::UnitKind;
 
 use crate::catalogue::Catalogue;
@@ -116,14 +116,14 @@ impl Packed {
 }
 
 /// The weight that a class's matches have.
-pub fn weight(class: Class) -> f32 {
+pub fn weight(class: TextClass) -> f32 {
     match class {
-        Class::Titles => 3.0,
-        Class::Prompts => 2.0,
-        Class::Answers => 1.5,
-        Class::Input => 1.0,
-        Class::Thinking => 0.8,
-        Class::Output => 0.6,
+        TextClass::Titles => 3.0,
+        TextClass::Prompts => 2.0,
+        TextClass::Answers => 1.5,
+        TextClass::Input => 1.0,
+        TextClass::Thinking => 0.8,
+        TextClass::Output => 0.6,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::token::Token;
 
 /// Where a match stands in a text, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Span {
+pub struct MatchSpan {
     /// Its first byte.
     pub from: usize,
     /// After its last.
@@ -18,7 +18,7 @@ pub struct Matcher<'w> {
     prefix: bool,
     /// Matches under way: how many tokens are matched, the position of the last one, where it began.
     open: Vec<(usize, usize, usize)>,
-    pub(crate) spans: Vec<Span>,
+    pub(crate) spans: Vec<MatchSpan>,
 }
 
 /// A matcher of these tokens; `prefix`: the last one may go on.
@@ -49,7 +49,7 @@ impl Matcher<'_> {
         }
         for (matched, position, from) in went_on {
             if matched == tokens.len() {
-                self.spans.push(Span { from, to: token.to });
+                self.spans.push(MatchSpan { from, to: token.to });
             } else if !self.open.contains(&(matched, position, from)) {
                 self.open.push((matched, position, from));
             }
@@ -67,7 +67,7 @@ impl Matcher<'_> {
     }
 
     /// Where it was found.
-    pub fn spans(&self) -> &[Span] {
+    pub fn spans(&self) -> &[MatchSpan] {
         &self.spans
     }
 }

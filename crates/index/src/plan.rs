@@ -18,7 +18,7 @@ pub struct Known {
 
 /// A file as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct SeenFile {
     /// Where it is.
     pub path: String,
     /// Its length.
@@ -33,7 +33,7 @@ pub struct Seen {
 
 /// What has to be done, files named by their place in the two lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Plan {
+pub struct RefreshPlan {
     /// Files that may have changed: known, now. Their bytes tell how.
     pub changed: Vec<(usize, usize)>,
     /// Files that are elsewhere now, and otherwise the same: known, now.
@@ -44,7 +44,7 @@ pub struct Plan {
     pub gone: Vec<usize>,
 }
 
-impl Plan {
+impl RefreshPlan {
     /// Is there nothing to do?
     pub fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.moved.is_empty() && self.new.is_empty() && self.gone.is_empty()
@@ -52,10 +52,10 @@ impl Plan {
 }
 
 /// Compares. A file counts as moved if another path has its name, length, time and inode, and its own is gone.
-pub fn plan(known: &[Known], seen: &[Seen]) -> Plan {
+pub fn plan(known: &[Known], seen: &[SeenFile]) -> RefreshPlan {
     let by_path: FxHashMap<&str, usize> =
         known.iter().enumerate().map(|(at, file)| (file.path.as_str(), at)).collect();
-    let mut plan = Plan::default();
+    let mut plan = RefreshPlan::default();
     let mut still_there = vec![false; known.len()];
     let mut strangers = Vec::new();
     for (now, file) in seen.iter().enumerate() {
@@ -89,7 +89,7 @@ pub fn plan(known: &[Known], seen: &[Seen]) -> Plan {
     plan
 }
 
-fn is_same(known: &Known, now: &Seen) -> bool {
+fn is_same(known: &Known, now: &SeenFile) -> bool {
     let stamp = &known.stamp;
     stamp.size == now.size && stamp.mtime_ns == now.mtime_ns && stamp.inode == now.inode
 }
@@ -100,7 +100,7 @@ fn name(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Known, Plan, Seen, plan};
+    use super::{Known, RefreshPlan, SeenFile, plan};
     use scrollback_format::stamp::Stamp;
 
     fn known(file: i64, path: &str, size: u64, mtime_ns: i64) -> Known {
@@ -108,8 +108,8 @@ mod tests {
         Known { file, path: path.into(), stamp, side: 0 }
     }
 
-    fn seen(inode: u64, path: &str, size: u64, mtime_ns: i64) -> Seen {
-        Seen { path: path.into(), size, mtime_ns, inode, side: 0 }
+    fn seen(inode: u64, path: &str, size: u64, mtime_ns: i64) -> SeenFile {
+        SeenFile { path: path.into(), size, mtime_ns, inode, side: 0 }
     }
 
     #[test]
@@ -124,7 +124,8 @@ mod tests {
             [known(1, "/p/a", 5, 5), known(2, "/p/b", 6, 6), known(3, "/p/c", 7, 7), known(4, "/p/d", 8, 8)];
         let now =
             [seen(1, "/p/a", 9, 9), seen(2, "/q/b", 6, 6), seen(9, "/p/n", 1, 1), seen(4, "/p/d", 8, 8)];
-        let expected = Plan { changed: vec![(0, 0)], moved: vec![(1, 1)], new: vec![2], gone: vec![2] };
+        let expected =
+            RefreshPlan { changed: vec![(0, 0)], moved: vec![(1, 1)], new: vec![2], gone: vec![2] };
         assert_eq!(plan(&before, &now), expected);
     }
 
@@ -133,7 +134,7 @@ mod tests {
         let mut titled = seen(1, "/p/a", 5, 5);
         titled.side = 77;
         let now = [titled, seen(8, "/q/a", 5, 5)];
-        let expected = Plan { changed: vec![(0, 0)], new: vec![1], ..Plan::default() };
+        let expected = RefreshPlan { changed: vec![(0, 0)], new: vec![1], ..RefreshPlan::default() };
         assert_eq!(plan(&[known(1, "/p/a", 5, 5)], &now), expected);
         // The name, the length and the time are those of a file that is gone, but the bytes are others'.
         let plan = plan(&[known(1, "/p/a", 5, 5)], &[seen(2, "/q/a", 5, 5)]);

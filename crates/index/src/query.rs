@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Range;
 
 use scrollback_format::time::Time;
-use scrollback_model::text::Class;
+use scrollback_model::text::TextClass;
 
 pub use parser::{parse, parse_within};
 
@@ -21,22 +21,22 @@ pub struct Classes(pub u8);
 
 impl Classes {
     /// All of them.
-    pub const ALL: Self = Self((1 << Class::ALL.len()) - 1);
+    pub const ALL: Self = Self((1 << TextClass::ALL.len()) - 1);
 
     /// One alone.
-    pub fn one(class: Class) -> Self {
+    pub fn one(class: TextClass) -> Self {
         Self(1 << class as u8)
     }
 
     /// Is this class among them?
-    pub fn has(self, class: Class) -> bool {
+    pub fn has(self, class: TextClass) -> bool {
         self.0 & Self::one(class).0 != 0
     }
 }
 
 /// Tokens that stand side by side.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Words {
+pub struct AdjacentWords {
     /// The tokens, folded.
     pub tokens: Vec<String>,
     /// Is the last one only the beginning of a token?
@@ -88,14 +88,14 @@ pub enum Expr {
     /// Not this.
     Not(Box<Expr>),
     /// Words.
-    Words(Words),
+    Words(AdjacentWords),
     /// A condition.
     Filter(Filter),
 }
 
 impl Expr {
     /// Every group of words that a match may have, exclusions left out: what is marked in a snippet.
-    pub fn wanted(&self) -> Vec<&Words> {
+    pub fn wanted(&self) -> Vec<&AdjacentWords> {
         match self {
             Self::And(list) | Self::Or(list) => list.iter().flat_map(Self::wanted).collect(),
             Self::Not(_) | Self::Filter(_) => Vec::new(),
@@ -114,7 +114,11 @@ impl Expr {
     }
 
     /// Does it hold, given what `words` and `filter` say of each part?
-    pub fn holds(&self, words: &mut dyn FnMut(&Words) -> bool, filter: &dyn Fn(&Filter) -> bool) -> bool {
+    pub fn holds(
+        &self,
+        words: &mut dyn FnMut(&AdjacentWords) -> bool,
+        filter: &dyn Fn(&Filter) -> bool,
+    ) -> bool {
         match self {
             Self::And(list) => list.iter().all(|part| part.holds(words, filter)),
             Self::Or(list) => list.iter().any(|part| part.holds(words, filter)),

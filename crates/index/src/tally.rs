@@ -4,7 +4,7 @@
 //! The files may come in any order, and one can be taken out again, so that a batch that changes ten files of many
 //! thousand keeps the tally true without looking at the others.
 
-use crate::plan::Seen;
+use crate::plan::SeenFile;
 
 /// A tally of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,20 +17,20 @@ pub struct Tally {
 
 impl Tally {
     /// Of all these.
-    pub fn of<'s>(seen: impl IntoIterator<Item = &'s Seen>) -> Self {
+    pub fn of<'s>(seen: impl IntoIterator<Item = &'s SeenFile>) -> Self {
         let mut tally = Self::default();
         seen.into_iter().for_each(|file| tally.add(file));
         tally
     }
 
     /// And this one.
-    pub fn add(&mut self, file: &Seen) {
+    pub fn add(&mut self, file: &SeenFile) {
         self.files += 1;
         self.sum = self.sum.wrapping_add(print(file));
     }
 
     /// But not this one.
-    pub fn remove(&mut self, file: &Seen) {
+    pub fn remove(&mut self, file: &SeenFile) {
         self.files = self.files.saturating_sub(1);
         self.sum = self.sum.wrapping_sub(print(file));
     }
@@ -38,7 +38,7 @@ impl Tally {
 
 /// A number that no other file has, nor this one when it looks different. Sums of them are compared, so each has to be
 /// mixed well: of a hash that only multiplies and adds, two changes could cancel each other out.
-fn print(file: &Seen) -> u64 {
+fn print(file: &SeenFile) -> u64 {
     let mut hash = bytes(file.path.as_bytes());
     for number in [file.size, file.mtime_ns as u64, file.inode, file.side as u64] {
         hash = mix(hash ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -68,10 +68,10 @@ fn mix(mut number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::Tally;
-    use crate::plan::Seen;
+    use crate::plan::SeenFile;
 
-    fn seen(path: &str, size: u64, mtime_ns: i64, inode: u64, side: i64) -> Seen {
-        Seen { path: path.into(), size, mtime_ns, inode, side }
+    fn seen(path: &str, size: u64, mtime_ns: i64, inode: u64, side: i64) -> SeenFile {
+        SeenFile { path: path.into(), size, mtime_ns, inode, side }
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod stream;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use scrollback_model::text::{Class, UnitText};
+use scrollback_model::text::{TextClass, UnitText};
 use scrollback_model::unit::UnitKey;
 use tantivy::indexer::{LogMergePolicy, NoMergePolicy};
 use tantivy::schema::{
@@ -26,9 +26,9 @@ use tantivy::{
 use crate::error::IndexError;
 use crate::filter;
 
-pub use crate::phrase::{Matcher, Span, match_words};
+pub use crate::phrase::{MatchSpan, Matcher, match_words};
 pub use matcher::UnitMatcher;
-pub use scope::{FileSet, Scope};
+pub use scope::{FileScope, FileSet};
 pub use search::{Ranked, Ranking};
 pub use stream::TOKENIZER;
 
@@ -61,8 +61,8 @@ pub(crate) struct Fields {
 }
 
 /// The classes that have a field.
-pub(crate) const TEXT_CLASSES: [Class; 5] =
-    [Class::Prompts, Class::Answers, Class::Thinking, Class::Input, Class::Output];
+pub(crate) const TEXT_CLASSES: [TextClass; 5] =
+    [TextClass::Prompts, TextClass::Answers, TextClass::Thinking, TextClass::Input, TextClass::Output];
 
 fn schema() -> (Schema, Fields) {
     let mut builder = Schema::builder();
@@ -143,7 +143,7 @@ impl TextIndex {
 
     /// Opens every piece, so that one that is lost or damaged is noticed now and not in the middle of a question.
     fn of(index: Index, fields: Fields) -> Result<Self, IndexError> {
-        index.tokenizers().register(TOKENIZER, stream::Words::default());
+        index.tokenizers().register(TOKENIZER, stream::WordTokenizer::default());
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         Ok(Self { index, fields, reader, executor: OnceLock::new() })
     }

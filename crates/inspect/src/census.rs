@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use scrollback_format::check::{Checker, Findings, Trail};
+use scrollback_format::check::{Checker, FieldPath, Findings};
 use scrollback_format::entry::Entry;
 use scrollback_format::json::{Type, Value};
 use scrollback_format::piece::Parser;
@@ -15,11 +15,11 @@ use scrollback_store::work;
 use scrollback_store::{Chunk, LineReader, Start};
 use serde::{Deserialize, Serialize};
 
-use crate::verify::Target;
+use crate::verify::VerifyTarget;
 
 /// How often something occurs, by client version, and when.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Tally {
+pub struct Occurrences {
     /// The total.
     pub count: u64,
     /// By client version; `?` where no line of the file names one.
@@ -49,7 +49,7 @@ pub struct FieldView {
     pub types: Vec<Type>,
     /// How often.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: Occurrences,
 }
 
 /// A kind of entry.
@@ -61,7 +61,7 @@ pub struct KindView {
     pub known: bool,
     /// How often.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: Occurrences,
     /// Its fields.
     pub fields: Vec<FieldView>,
 }
@@ -105,17 +105,17 @@ impl Census {
 type TypeNames = BTreeMap<&'static str, Type>;
 
 /// Fields by path: known or not, the types they were seen with, how often.
-type FieldTallies = BTreeMap<String, (bool, TypeNames, Tally)>;
+type FieldTallies = BTreeMap<String, (bool, TypeNames, Occurrences)>;
 
 /// The tallies of one thread.
 #[derive(Default)]
 struct Register {
-    kinds: BTreeMap<String, (bool, Tally, FieldTallies)>,
+    kinds: BTreeMap<String, (bool, Occurrences, FieldTallies)>,
     versions: BTreeMap<String, u64>,
 }
 
 /// Takes the census of some files.
-pub fn census(targets: &[Target], progress: &(dyn Fn(u64) + Sync)) -> Census {
+pub fn census(targets: &[VerifyTarget], progress: &(dyn Fn(u64) + Sync)) -> Census {
     let state = || (LineReader::new(), Checker::new());
     let registers = work::each(targets, work::threads(), state, |(reader, checker), target| {
         let mut register = Register::default();
@@ -147,7 +147,7 @@ pub fn census(targets: &[Target], progress: &(dyn Fn(u64) + Sync)) -> Census {
 }
 
 /// Side notes at the head of a file carry no version; the first line that has one speaks for them.
-fn first_version(reader: &mut LineReader, target: &Target) -> Option<String> {
+fn first_version(reader: &mut LineReader, target: &VerifyTarget) -> Option<String> {
     let mut parser = Parser::for_dialect(target.dialect);
     let mut found = None;
     let _ = reader.read(&target.path, Start::default(), |chunk| {
@@ -162,7 +162,7 @@ fn first_version(reader: &mut LineReader, target: &Target) -> Option<String> {
     found
 }
 
-impl Tally {
+impl Occurrences {
     fn note(&mut self, version: &str, at: Option<Time>) {
         self.count += 1;
         match self.by_version.get_mut(version) {
@@ -205,7 +205,7 @@ impl Register {
         let (_, tally, fields) = self
             .kinds
             .entry(entry.kind_name())
-            .or_insert_with(|| (entry.kind.is_known(), Tally::default(), BTreeMap::new()));
+            .or_insert_with(|| (entry.kind.is_known(), Occurrences::default(), BTreeMap::new()));
         tally.note(version, at);
         checker.check(entry, &mut FieldCount { fields, version, at });
     }
@@ -215,10 +215,12 @@ impl Register {
             *self.versions.entry(version).or_default() += count;
         }
         for (kind, (known, tally, fields)) in other.kinds {
-            let own = self.kinds.entry(kind).or_insert_with(|| (known, Tally::default(), BTreeMap::new()));
+            let own =
+                self.kinds.entry(kind).or_insert_with(|| (known, Occurrences::default(), BTreeMap::new()));
             own.1.add(tally);
             for (field, (known, types, tally)) in fields {
-                let entry = own.2.entry(field).or_insert_with(|| (known, TypeNames::new(), Tally::default()));
+                let entry =
+                    own.2.entry(field).or_insert_with(|| (known, TypeNames::new(), Occurrences::default()));
                 entry.1.extend(types);
                 entry.2.add(tally);
             }
@@ -253,26 +255,28 @@ struct FieldCount<'r> {
 }
 
 impl FieldCount<'_> {
-    fn note(&mut self, known: bool, trail: &Trail<'_>, value: Value<'_>) {
-        let entry =
-            self.fields.entry(trail.path()).or_insert_with(|| (known, TypeNames::new(), Tally::default()));
+    fn note(&mut self, known: bool, trail: &FieldPath<'_>, value: Value<'_>) {
+        let entry = self
+            .fields
+            .entry(trail.path())
+            .or_insert_with(|| (known, TypeNames::new(), Occurrences::default()));
         entry.1.insert(value.kind().name(), value.kind());
         entry.2.note(self.version, self.at);
     }
 }
 
 impl Findings for FieldCount<'_> {
-    fn known(&mut self, trail: &Trail<'_>, value: Value<'_>) {
+    fn known(&mut self, trail: &FieldPath<'_>, value: Value<'_>) {
         self.note(true, trail, value);
     }
 
-    fn unknown(&mut self, trail: &Trail<'_>, value: Value<'_>) {
+    fn unknown(&mut self, trail: &FieldPath<'_>, value: Value<'_>) {
         self.note(false, trail, value);
     }
 
-    fn wrong_type(&mut self, trail: &Trail<'_>, _expected: Types, value: Value<'_>) {
+    fn wrong_type(&mut self, trail: &FieldPath<'_>, _expected: Types, value: Value<'_>) {
         self.note(true, trail, value);
     }
 
-    fn doubled(&mut self, _trail: &Trail<'_>) {}
+    fn doubled(&mut self, _trail: &FieldPath<'_>) {}
 }

@@ -18,14 +18,14 @@ use scrollback_format::area::ProjectFile;
 use scrollback_format::line::Ending;
 use scrollback_format::piece::{Parser, PieceKind};
 use scrollback_format::version::ClientVersion;
-use scrollback_store::{Chunk, Found, LineReader, Start, work};
+use scrollback_store::{Chunk, FolderFile, LineReader, Start, work};
 use serde::{Deserialize, Serialize};
 
 use scene::{Scene, TranscriptOwner};
 use scrollback_session::error::{AppError, Hint};
 use scrollback_session::library::Library;
-use sheet::{Sheet, place};
-use store::Seen;
+use sheet::{ClaimCounts, place};
+use store::SeenOwners;
 
 pub use table::{CLAIMS, Claim};
 
@@ -101,24 +101,24 @@ pub fn find(id: &str) -> Result<&'static Claim, AppError> {
 /// What one file left for the checks that need all of them.
 struct Read {
     scene: Scene,
-    seen: Seen,
+    seen: SeenOwners,
     root: usize,
 }
 
 /// Checks every claim over a library. `progress` is told the bytes of each file.
 pub fn claims(library: &Library, progress: &(dyn Fn(u64) + Sync)) -> Claims {
-    let mut targets: Vec<(&Found, &str, usize)> = Vec::new();
+    let mut targets: Vec<(&FolderFile, &str, usize)> = Vec::new();
     for (root, folder) in &library.folders {
         let transcripts = folder.files.iter().filter(|found| owner(&found.file).is_some());
         targets.extend(transcripts.map(|found| (found, folder.name.as_str(), *root)));
     }
     let read = work::each(&targets, work::threads(), LineReader::new, |reader, (found, folder, root)| {
-        let mut sheet = Sheet::default();
+        let mut sheet = ClaimCounts::default();
         let read = file(reader, &mut sheet, found, folder, *root);
         progress(found.size());
         (sheet, read)
     });
-    let mut sheet = Sheet::default();
+    let mut sheet = ClaimCounts::default();
     let mut files = Vec::new();
     for (own, read) in read {
         sheet.add(own);
@@ -151,13 +151,13 @@ fn owner(file: &ProjectFile) -> Option<TranscriptOwner> {
 /// Reads one file and checks what it tells by itself. One that cannot be read is `verify`'s to tell.
 fn file(
     reader: &mut LineReader,
-    sheet: &mut Sheet,
-    found: &Found,
+    sheet: &mut ClaimCounts,
+    found: &FolderFile,
     folder: &str,
     root: usize,
 ) -> Option<Read> {
     let mut scene = Scene::new(found.path.clone(), folder.to_owned(), owner(&found.file)?);
-    let mut seen = Seen::default();
+    let mut seen = SeenOwners::default();
     let mut parser = Parser::new();
     let mut ended = true;
     // Versions come with the lines, but what stands before the first is of that one: whole lines are noted at the end.
@@ -198,7 +198,7 @@ fn file(
 }
 
 /// Notes whose lines these are.
-fn owners(seen: &mut Seen, entry: &scrollback_format::entry::Entry<'_>) {
+fn owners(seen: &mut SeenOwners, entry: &scrollback_format::entry::Entry<'_>) {
     let pairs =
         [(entry.envelope.session_id, &mut seen.sessions), (entry.envelope.agent_id, &mut seen.agents)];
     for (id, known) in pairs {
@@ -210,7 +210,7 @@ fn owners(seen: &mut Seen, entry: &scrollback_format::entry::Entry<'_>) {
     }
 }
 
-fn view(claim: &Claim, sheet: &Sheet) -> ClaimView {
+fn view(claim: &Claim, sheet: &ClaimCounts) -> ClaimView {
     let count = sheet.count(claim.id).cloned().unwrap_or_default();
     let mut by_version: Vec<ClaimByVersion> = count
         .by_version

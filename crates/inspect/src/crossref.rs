@@ -236,7 +236,8 @@ impl CrossReference {
                     continue;
                 }
                 let items = Inventory::below(&path).items;
-                let files = items.iter().filter(|item| item.kind == scrollback_store::inventory::Kind::File);
+                let files =
+                    items.iter().filter(|item| item.kind == scrollback_store::inventory::TreeItemKind::File);
                 let (files, bytes) =
                     files.fold((0, 0), |(files, bytes), item| (files + 1, bytes + item.size));
                 self.add(Belonging { area: Area::Scratch, path, files, bytes });

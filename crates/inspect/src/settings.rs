@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use scrollback_session::trouble::TroubleView;
 
-pub use layer::Places;
+pub use layer::SettingsPlaces;
 pub use permission::{PermissionsView, RuleView};
 
 /// What the client deletes after, where nothing says otherwise.
@@ -114,7 +114,7 @@ pub struct OverriddenView {
 }
 
 /// Reads the settings for a project, or the user's alone.
-pub fn settings(root: &Root, places: &Places) -> SettingsView {
+pub fn settings(root: &Root, places: &SettingsPlaces) -> SettingsView {
     let mut troubles = Vec::new();
     let layers = layer::read(root, places, &mut troubles);
     let cleanup_paused = !troubles.is_empty();

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use scrollback_format::area::{Area, Filed, Owner, ProjectFile};
 use scrollback_format::id::{AgentId, SessionId};
 use scrollback_model::transcript::FileKind;
-use scrollback_store::inventory::{Inventory, Item, Kind};
+use scrollback_store::inventory::{Inventory, TreeItem, TreeItemKind};
 use scrollback_store::{Root, Trouble, work};
 
 use scrollback_session::catalogue::Index;
@@ -35,11 +35,11 @@ pub struct Home {
 
 /// One file of the stock.
 #[derive(Debug)]
-pub struct Held<'s> {
+pub struct StockFile<'s> {
     /// The number of its root.
     pub root: usize,
     /// What it looks like.
-    pub item: &'s Item,
+    pub item: &'s TreeItem,
     /// What its path says.
     pub filed: Filed<'s>,
     /// The session that it belongs to, whether that is still there or not.
@@ -82,9 +82,9 @@ impl Stock {
     }
 
     /// Every file, link and socket with what it belongs to; folders are not among them.
-    pub fn held(&self) -> impl Iterator<Item = Held<'_>> {
+    pub fn held(&self) -> impl Iterator<Item = StockFile<'_>> {
         self.inventories.iter().enumerate().flat_map(move |(root, inventory)| {
-            let files = inventory.items.iter().filter(|item| item.kind != Kind::Folder);
+            let files = inventory.items.iter().filter(|item| item.kind != TreeItemKind::Folder);
             files.map(move |item| self.hold(root, item))
         })
     }
@@ -105,17 +105,17 @@ impl Stock {
         })
     }
 
-    fn hold<'s>(&'s self, root: usize, item: &'s Item) -> Held<'s> {
+    fn hold<'s>(&'s self, root: usize, item: &'s TreeItem) -> StockFile<'s> {
         let filed = scratch_of(item).unwrap_or_else(|| item.filed());
         let session = self.session_of(root, item, &filed);
         let folder = filed.folder.or_else(|| {
             let home = session.as_ref().and_then(|session| self.sessions.get(session));
             home.map(|home| home.folder.as_str())
         });
-        Held { root, item, filed, session, folder }
+        StockFile { root, item, filed, session, folder }
     }
 
-    fn session_of(&self, root: usize, item: &Item, filed: &Filed<'_>) -> Option<SessionId> {
+    fn session_of(&self, root: usize, item: &TreeItem, filed: &Filed<'_>) -> Option<SessionId> {
         match &filed.owner {
             Owner::Short(short) => match self.shorts.get(short.as_ref()) {
                 Some(found) => found.clone(),
@@ -189,7 +189,7 @@ impl Stock {
     }
 
     /// Where a file is.
-    pub fn path(&self, root: usize, item: &Item, temporary: Option<&Path>) -> PathBuf {
+    pub fn path(&self, root: usize, item: &TreeItem, temporary: Option<&Path>) -> PathBuf {
         match (item.path.strip_prefix(SCRATCH), temporary) {
             (Some(path), Some(dir)) => dir.join(path),
             _ => self.roots[root].path().join(&item.path),
@@ -200,7 +200,7 @@ impl Stock {
 /// What the paths of files in the temporary directory begin with here: no client gives a folder such a name.
 const SCRATCH: &str = "<tmp>/";
 
-fn scratch_of(item: &Item) -> Option<Filed<'_>> {
+fn scratch_of(item: &TreeItem) -> Option<Filed<'_>> {
     Area::of_scratch(item.path.strip_prefix(SCRATCH)?)
 }
 
@@ -210,7 +210,7 @@ fn beside(root: &Root, inventory: &mut Inventory) {
     let Some(above) = root.path().parent().filter(|_| named) else { return };
     let Ok(meta) = std::fs::symlink_metadata(above.join(".claude.json")) else { return };
     if meta.is_file() {
-        inventory.items.push(Item::file("../.claude.json".to_owned(), &meta));
+        inventory.items.push(TreeItem::file("../.claude.json".to_owned(), &meta));
     }
 }
 
@@ -219,7 +219,7 @@ type Shorts = FxHashMap<String, Option<SessionId>>;
 fn sessions(inventories: &[Inventory]) -> (FxHashMap<SessionId, Home>, Shorts) {
     let mut sessions: FxHashMap<SessionId, Home> = FxHashMap::default();
     for (root, inventory) in inventories.iter().enumerate() {
-        for item in inventory.items.iter().filter(|item| item.kind != Kind::Folder) {
+        for item in inventory.items.iter().filter(|item| item.kind != TreeItemKind::Folder) {
             let Some((folder, name)) =
                 item.path.strip_prefix("projects/").and_then(|path| path.split_once('/'))
             else {

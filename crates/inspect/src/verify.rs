@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use scrollback_format::area::ProjectFile;
-use scrollback_format::check::{Checker, Findings, Trail};
+use scrollback_format::check::{Checker, FieldPath, Findings};
 use scrollback_format::entry::Dialect;
 use scrollback_format::json::Value;
 use scrollback_format::kind::Kind;
@@ -68,7 +68,7 @@ pub struct UnknownView {
 
 /// What verifying found.
 #[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Verdict {
+pub struct VerifyReport {
     /// Files read.
     pub files: u64,
     /// Lines read.
@@ -91,7 +91,7 @@ pub struct Verdict {
     pub odd_paths: Vec<TroubleView>,
 }
 
-impl Verdict {
+impl VerifyReport {
     /// Are there no problems?
     pub fn is_clean(&self) -> bool {
         self.problems.is_empty() && self.mismatches.is_empty()
@@ -103,7 +103,7 @@ const PLACES: usize = 100;
 
 /// A file to verify.
 #[derive(Debug, Clone)]
-pub struct Target {
+pub struct VerifyTarget {
     /// Where it is.
     pub path: PathBuf,
     /// What its lines are.
@@ -112,7 +112,7 @@ pub struct Target {
     pub size: u64,
 }
 
-impl Target {
+impl VerifyTarget {
     /// A file, its dialect told by its name.
     pub fn of(path: PathBuf) -> Self {
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
@@ -123,11 +123,11 @@ impl Target {
 }
 
 /// Every file of JSON lines in the library.
-pub fn targets(library: &Library) -> Vec<Target> {
+pub fn targets(library: &Library) -> Vec<VerifyTarget> {
     let mut targets = Vec::new();
     for (_, folder) in &library.folders {
         let transcripts = folder.files.iter().filter(|found| found.file.is_transcript());
-        targets.extend(transcripts.map(|found| Target {
+        targets.extend(transcripts.map(|found| VerifyTarget {
             path: found.path.clone(),
             dialect: Dialect::Session,
             size: found.size(),
@@ -137,13 +137,15 @@ pub fn targets(library: &Library) -> Vec<Target> {
         let jobs = scrollback_store::walk::job_states(root).unwrap_or_default();
         let names = ["parent-transcript.jsonl", "timeline.jsonl"];
         let of_jobs = jobs.iter().flat_map(|state| names.map(|name| state.with_file_name(name)));
-        targets.extend(of_jobs.chain([root.history()]).filter(|path| path.is_file()).map(Target::of));
+        targets.extend(of_jobs.chain([root.history()]).filter(|path| path.is_file()).map(VerifyTarget::of));
     }
     targets
 }
 
 /// The files that are named, and those below directories that are named.
-pub fn targets_named(paths: &[PathBuf]) -> Result<(Vec<Target>, Vec<scrollback_store::Trouble>), AppError> {
+pub fn targets_named(
+    paths: &[PathBuf],
+) -> Result<(Vec<VerifyTarget>, Vec<scrollback_store::Trouble>), AppError> {
     let (mut targets, mut troubles) = (Vec::new(), Vec::new());
     for path in paths {
         let failed = |source| ReadError { path: path.clone(), source };
@@ -153,7 +155,7 @@ pub fn targets_named(paths: &[PathBuf]) -> Result<(Vec<Target>, Vec<scrollback_s
             targets.extend(found);
             troubles.extend(odd);
         } else if meta.is_file() {
-            targets.push(Target::of(path.clone()));
+            targets.push(VerifyTarget::of(path.clone()));
         } else {
             return Err(failed(std::io::Error::other("not a regular file")).into());
         }
@@ -162,21 +164,21 @@ pub fn targets_named(paths: &[PathBuf]) -> Result<(Vec<Target>, Vec<scrollback_s
 }
 
 /// The files of JSON lines below a directory that is no root: any `.jsonl`, as deep as it goes.
-pub fn targets_below(dir: &Path) -> (Vec<Target>, Vec<scrollback_store::Trouble>) {
+pub fn targets_below(dir: &Path) -> (Vec<VerifyTarget>, Vec<scrollback_store::Trouble>) {
     let is_lines = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         name.ends_with(".jsonl") && ProjectFile::of(&name) != ProjectFile::Odd
     };
     let (files, troubles) = scrollback_store::walk::files_below(dir);
-    (files.into_iter().filter(is_lines).map(Target::of).collect(), troubles)
+    (files.into_iter().filter(is_lines).map(VerifyTarget::of).collect(), troubles)
 }
 
 /// Verifies files. `troubles` are problems that finding them met.
 pub fn verify(
     library_troubles: &[scrollback_store::Trouble],
-    targets: &[Target],
+    targets: &[VerifyTarget],
     progress: &(dyn Fn(u64) + Sync),
-) -> Verdict {
+) -> VerifyReport {
     let inspectors = work::fold(targets, work::threads(), Inspector::new, |inspector, _, target| {
         let tally = inspector.file(target);
         inspector.total.add(&target.path, tally);
@@ -239,7 +241,7 @@ impl Inspector {
         }
     }
 
-    fn file(&mut self, target: &Target) -> FileTally {
+    fn file(&mut self, target: &VerifyTarget) -> FileTally {
         let mut tally = FileTally::default();
         let mut parser = Parser::for_dialect(target.dialect);
         let (checker, rewritten) = (&mut self.checker, &mut self.rewritten);
@@ -315,13 +317,13 @@ struct Odd<'t> {
 }
 
 impl Findings for Odd<'_> {
-    fn unknown(&mut self, trail: &Trail<'_>, value: Value<'_>) {
+    fn unknown(&mut self, trail: &FieldPath<'_>, value: Value<'_>) {
         let name = format!("{}: {}", self.kind.name(), trail.path());
         let place = Problem::new(ProblemClass::NoType, self.line, self.offset).with(value.kind().name());
         self.tally.unknown_fields.entry(name).or_insert((0, place)).0 += 1;
     }
 
-    fn wrong_type(&mut self, trail: &Trail<'_>, expected: Types, value: Value<'_>) {
+    fn wrong_type(&mut self, trail: &FieldPath<'_>, expected: Types, value: Value<'_>) {
         let detail = format!(
             "{}: {} is {}, not {}",
             self.kind.name(),
@@ -332,7 +334,7 @@ impl Findings for Odd<'_> {
         self.tally.note(Problem::new(ProblemClass::WrongType, self.line, self.offset).with(detail));
     }
 
-    fn doubled(&mut self, trail: &Trail<'_>) {
+    fn doubled(&mut self, trail: &FieldPath<'_>) {
         let detail = format!("{}: {}", self.kind.name(), trail.path());
         self.tally.note(Problem::new(ProblemClass::DoubledKey, self.line, self.offset).with(detail));
     }
@@ -416,11 +418,11 @@ impl Tally {
         self.mismatches.sort_by(|a, b| a.order().cmp(&b.order()));
     }
 
-    fn verdict(self, files: u64) -> Verdict {
+    fn verdict(self, files: u64) -> VerifyReport {
         let unknown = |known: BTreeMap<String, (u64, PlaceView)>| {
             known.into_iter().map(|(name, (count, first))| UnknownView { name, count, first }).collect()
         };
-        Verdict {
+        VerifyReport {
             files,
             lines: self.lines,
             bytes: self.bytes,

@@ -281,7 +281,7 @@ pub fn link_inline(session: &Transcript) -> Vec<(RowIndex, AgentLink)> {
 mod tests {
     use super::{AgentFile, LinkEvidence, link, link_inline};
     use crate::cost::steps_of;
-    use crate::transcript::{Call, Outcome, Transcript};
+    use crate::transcript::{ToolCall, ToolResult, Transcript};
 
     /// A session with so many calls, the results of half of them, and as many agents in its own file.
     fn session(count: usize) -> Transcript {
@@ -294,7 +294,7 @@ mod tests {
             session.inline_agents.push((row, prompt));
             let (prompt, block) = (Some(prompt), 0);
             let (file, agent_type, description) = (None, None, None);
-            session.calls.push(Call {
+            session.calls.push(ToolCall {
                 row,
                 block,
                 id,
@@ -307,7 +307,7 @@ mod tests {
             });
             if number % 2 == 0 {
                 let agent = Some(agent);
-                session.outcomes.push(Outcome { row, call: id, is_error: false, agent, run: None });
+                session.outcomes.push(ToolResult { row, call: id, is_error: false, agent, run: None });
             }
         }
         session

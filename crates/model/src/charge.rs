@@ -91,9 +91,9 @@ impl Grade {
 
 /// What is special about a charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-pub struct Marks(u8);
+pub struct ChargeMarks(u8);
 
-impl Marks {
+impl ChargeMarks {
     /// `/branch` copied it from another session.
     pub const FORKED: Self = Self(1);
     /// A sidechain line of a session's file, or a line of an agent's.
@@ -145,7 +145,7 @@ impl Marks {
 
 /// What the API counted of a message beside its tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Terms {
+pub struct ChargeTerms {
     /// A number for `requestId`; 0 if there is none. It tells requests of one message apart, no more.
     pub request: u32,
     /// Web searches.
@@ -153,7 +153,7 @@ pub struct Terms {
     /// How it was served.
     pub grade: Grade,
     /// What is special about it.
-    pub marks: Marks,
+    pub marks: ChargeMarks,
     /// The branch that was checked out.
     pub branch: Option<Symbol>,
 }
@@ -171,7 +171,7 @@ pub struct Charge {
     /// Its first row.
     pub row: RowIndex,
     /// The rest.
-    pub terms: Terms,
+    pub terms: ChargeTerms,
 }
 
 /// A number for a request: FNV-1a, the same in every version, since it is kept.

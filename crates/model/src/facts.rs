@@ -9,7 +9,7 @@ use scrollback_format::time::Time;
 use crate::graph::Graph;
 use crate::lookup::Lookup;
 use crate::role::Role;
-use crate::symbol::Seen;
+use crate::symbol::SeenTexts;
 use crate::thread::Threads;
 use crate::title::{self, Title};
 use crate::tokens::Tokens;
@@ -102,7 +102,7 @@ pub type Counted = (String, u64);
 
 /// The facts of one transcript.
 #[derive(Debug, Clone)]
-pub struct Facts {
+pub struct TranscriptFacts {
     /// What kind of file it is.
     pub kind: SessionKind,
     /// What it is called.
@@ -196,7 +196,7 @@ impl Anatomy {
     }
 }
 
-impl Facts {
+impl TranscriptFacts {
     /// The facts of a transcript. `sidecar` and `summary` are titles from outside of it, see [`title::choose`].
     pub fn of(
         transcript: &Transcript,
@@ -212,7 +212,7 @@ impl Facts {
             let roles = live.rows.iter().map(|row| transcript.row(*row).role);
             roles.filter(|role| matches!(role, Role::Prompt | Role::QueuedPrompt)).count()
         });
-        let texts = |seen: &Seen| counted(transcript, seen);
+        let texts = |seen: &SeenTexts| counted(transcript, seen);
         let text = |symbol| transcript.text(symbol).to_owned();
         Self {
             kind: kind(transcript),
@@ -256,7 +256,7 @@ impl Facts {
     }
 }
 
-fn counted(transcript: &Transcript, seen: &Seen) -> Vec<Counted> {
+fn counted(transcript: &Transcript, seen: &SeenTexts) -> Vec<Counted> {
     seen.iter().map(|(symbol, count)| (transcript.text(symbol).to_owned(), count)).collect()
 }
 
@@ -287,7 +287,7 @@ fn kind(transcript: &Transcript) -> SessionKind {
 }
 
 fn models(transcript: &Transcript) -> Vec<Counted> {
-    let mut seen = Seen::default();
+    let mut seen = SeenTexts::default();
     for message in &transcript.messages {
         if let Some(model) = message.model
             && transcript.text(model) != "<synthetic>"

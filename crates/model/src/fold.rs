@@ -17,14 +17,14 @@ use scrollback_format::shape::Shaped;
 use scrollback_format::time::Time;
 use scrollback_format::tool::{AgentInput, AgentResult, ToolInput, ToolUseResult, WorkflowResult};
 
-use crate::charge::{self, Charge, Grade, Marks, Terms};
+use crate::charge::{self, Charge, ChargeMarks, ChargeTerms, Grade};
 use crate::role::{self, Role};
 use crate::row::{MessageRef, Row, RowIndex};
-use crate::symbol::{Seen, Symbol, Symbols};
+use crate::symbol::{SeenTexts, Symbol, Symbols};
 use crate::tokens::Tokens;
 use crate::transcript::{
-    Call, Compaction, FileKind, ForkMark, LeafPointer, Mention, Message, Outcome, QueueEvent, Stop, Summary,
-    Transcript,
+    Compaction, FileKind, ForkMark, LeafPointer, Mention, Message, QueueEvent, StopReason, Summary, ToolCall,
+    ToolResult, Transcript,
 };
 
 /// How much of a prompt or title is kept.
@@ -257,7 +257,8 @@ impl Fold {
         if reference.is_none() && message.usage().is_some() {
             // Without an id of the message, the line's own stands for it.
             let id = entry.envelope.uuid;
-            self.charge(id, message, index, Terms { marks: terms.marks.with(Marks::BY_UUID), ..terms });
+            let terms = ChargeTerms { marks: terms.marks.with(ChargeMarks::BY_UUID), ..terms };
+            self.charge(id, message, index, terms);
         }
         for (block, item) in message.content().into_iter().flat_map(Content::blocks).enumerate() {
             if let Block::ToolUse(call) = item {
@@ -267,19 +268,24 @@ impl Fold {
         reference
     }
 
-    fn terms(&mut self, entry: &Entry<'_>, usage: Option<Usage<'_>>, request: Option<Text<'_>>) -> Terms {
+    fn terms(
+        &mut self,
+        entry: &Entry<'_>,
+        usage: Option<Usage<'_>>,
+        request: Option<Text<'_>>,
+    ) -> ChargeTerms {
         let envelope = &entry.envelope;
         let t = &mut self.transcript;
-        let mut marks = Marks::default();
+        let mut marks = ChargeMarks::default();
         for (holds, mark) in [
-            (envelope.forked_from.is_some(), Marks::FORKED),
-            (envelope.is_sidechain || t.file_kind == FileKind::Agent, Marks::SIDECHAIN),
-            (envelope.is_api_error_message, Marks::ERROR),
+            (envelope.forked_from.is_some(), ChargeMarks::FORKED),
+            (envelope.is_sidechain || t.file_kind == FileKind::Agent, ChargeMarks::SIDECHAIN),
+            (envelope.is_api_error_message, ChargeMarks::ERROR),
         ] {
             marks = if holds { marks.with(mark) } else { marks };
         }
         let searches = usage.and_then(|usage| usage.server_tool_use()?.web_search_requests());
-        Terms {
+        ChargeTerms {
             request: charge::request_number(request),
             web_searches: searches.unwrap_or(0).min(u64::from(u32::MAX)) as u32,
             grade: usage.map(Grade::of).unwrap_or_default(),
@@ -296,7 +302,7 @@ impl Fold {
         &mut self,
         message: AssistantMessage<'_>,
         index: RowIndex,
-        terms: Terms,
+        terms: ChargeTerms,
     ) -> Option<MessageRef> {
         let t = &mut self.transcript;
         let id = intern(&mut t.symbols, message.id()?);
@@ -312,7 +318,7 @@ impl Fold {
         known.stop = stop.or(known.stop);
         known.model = known.model.or(model);
         if known.terms.request != 0 && terms.request != 0 && known.terms.request != terms.request {
-            let terms = Terms { marks: terms.marks.with(Marks::OTHER_REQUEST), ..terms };
+            let terms = ChargeTerms { marks: terms.marks.with(ChargeMarks::OTHER_REQUEST), ..terms };
             self.charge(message.id(), message, index, terms);
             return MessageRef::new(at as usize);
         }
@@ -325,7 +331,13 @@ impl Fold {
     }
 
     /// Adds a line to a charge that is no message of the file's own.
-    fn charge(&mut self, id: Option<Text<'_>>, message: AssistantMessage<'_>, row: RowIndex, terms: Terms) {
+    fn charge(
+        &mut self,
+        id: Option<Text<'_>>,
+        message: AssistantMessage<'_>,
+        row: RowIndex,
+        terms: ChargeTerms,
+    ) {
         let Some(id) = id else { return };
         let t = &mut self.transcript;
         let id = intern(&mut t.symbols, id);
@@ -350,8 +362,8 @@ impl Fold {
         }
         let request = inner.get("requestId").and_then(Value::text);
         let terms = self.terms(entry, message.usage(), request);
-        let marks = terms.marks.with(Marks::PROGRESS).with(Marks::SIDECHAIN);
-        self.charge(message.id(), message, row, Terms { marks, ..terms });
+        let marks = terms.marks.with(ChargeMarks::PROGRESS).with(ChargeMarks::SIDECHAIN);
+        self.charge(message.id(), message, row, ChargeTerms { marks, ..terms });
     }
 
     fn call(&mut self, call: ToolUseBlock<'_>, row: RowIndex, block: u32) {
@@ -371,7 +383,7 @@ impl Fold {
         let agent_type = head(agent.and_then(AgentInput::subagent_type));
         let description = head(agent.and_then(AgentInput::description));
         let tool = intern(&mut t.symbols, tool);
-        let call = Call { row, block, id, tool, file, writes, prompt, agent_type, description };
+        let call = ToolCall { row, block, id, tool, file, writes, prompt, agent_type, description };
         // A line that stands twice (a replay) repeats its calls; the later line is the one that counts.
         match self.call_at.get(&id) {
             Some(&at) => t.calls[at as usize] = call,
@@ -420,7 +432,8 @@ impl Fold {
                 && let Some(call) = result.tool_use_id()
             {
                 let call = intern(&mut t.symbols, call);
-                t.outcomes.push(Outcome { row, call, is_error: result.is_error() == Some(true), agent, run });
+                let is_error = result.is_error() == Some(true);
+                t.outcomes.push(ToolResult { row, call, is_error, agent, run });
             }
         }
     }
@@ -460,14 +473,14 @@ pub fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
     Some(&text[from..from + len])
 }
 
-fn stop_of(reason: Text<'_>) -> Stop {
+fn stop_of(reason: Text<'_>) -> StopReason {
     match reason.raw() {
-        b"end_turn" => Stop::EndTurn,
-        b"tool_use" => Stop::ToolUse,
-        b"stop_sequence" => Stop::StopSequence,
-        b"max_tokens" | b"model_context_window_exceeded" => Stop::MaxTokens,
-        b"refusal" => Stop::Refusal,
-        _ => Stop::Other,
+        b"end_turn" => StopReason::EndTurn,
+        b"tool_use" => StopReason::ToolUse,
+        b"stop_sequence" => StopReason::StopSequence,
+        b"max_tokens" | b"model_context_window_exceeded" => StopReason::MaxTokens,
+        b"refusal" => StopReason::Refusal,
+        _ => StopReason::Other,
     }
 }
 
@@ -478,7 +491,7 @@ fn intern(symbols: &mut Symbols, text: Text<'_>) -> Symbol {
     }
 }
 
-fn note(seen: &mut Seen, symbols: &mut Symbols, text: Option<Text<'_>>) {
+fn note(seen: &mut SeenTexts, symbols: &mut Symbols, text: Option<Text<'_>>) {
     if let Some(text) = text {
         seen.note(intern(symbols, text));
     }

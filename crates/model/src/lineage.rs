@@ -83,7 +83,7 @@ pub struct Origin {
 
 /// A session among those whose descent is asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Candidate<'t> {
+pub struct LineageCandidate<'t> {
     /// Its id.
     pub session: &'t str,
     /// Its lines.
@@ -126,13 +126,13 @@ fn name_mark(name: &str) -> u64 {
 }
 
 /// The origins of each candidate among the others, surest first. A session can have one of each kind.
-pub fn origins(candidates: &[Candidate<'_>]) -> Vec<Vec<Origin>> {
+pub fn origins(candidates: &[LineageCandidate<'_>]) -> Vec<Vec<Origin>> {
     let owners = owners(candidates);
     candidates.iter().enumerate().map(|(at, _)| origins_of(candidates, &owners, at)).collect()
 }
 
 /// The files that each id stands in. Only ids in more than one file matter, but which they are shows at the end.
-fn owners(candidates: &[Candidate<'_>]) -> FxHashMap<EntryId, Vec<u32>> {
+fn owners(candidates: &[LineageCandidate<'_>]) -> FxHashMap<EntryId, Vec<u32>> {
     let mut owners: FxHashMap<EntryId, Vec<u32>> = FxHashMap::default();
     for (at, candidate) in candidates.iter().enumerate() {
         for id in
@@ -147,7 +147,11 @@ fn owners(candidates: &[Candidate<'_>]) -> FxHashMap<EntryId, Vec<u32>> {
     owners
 }
 
-fn origins_of(candidates: &[Candidate<'_>], owners: &FxHashMap<EntryId, Vec<u32>>, at: usize) -> Vec<Origin> {
+fn origins_of(
+    candidates: &[LineageCandidate<'_>],
+    owners: &FxHashMap<EntryId, Vec<u32>>,
+    at: usize,
+) -> Vec<Origin> {
     let own = &candidates[at];
     let transcript = own.transcript;
     let place = |session: &str| candidates.iter().position(|candidate| candidate.session == session);
@@ -199,7 +203,11 @@ fn origins_of(candidates: &[Candidate<'_>], owners: &FxHashMap<EntryId, Vec<u32>
 }
 
 /// The session that this one is a copy of, told by ids that stand in both: the copy is the one that was written later.
-fn copy_of(candidates: &[Candidate<'_>], owners: &FxHashMap<EntryId, Vec<u32>>, at: usize) -> Option<Origin> {
+fn copy_of(
+    candidates: &[LineageCandidate<'_>],
+    owners: &FxHashMap<EntryId, Vec<u32>>,
+    at: usize,
+) -> Option<Origin> {
     let rows = &candidates[at].transcript.rows;
     let mut shared: FxHashMap<u32, (u64, Option<EntryId>)> = FxHashMap::default();
     for id in rows.iter().filter(|row| row.kind.is_chained()).filter_map(|row| row.id) {
@@ -225,7 +233,7 @@ fn copy_of(candidates: &[Candidate<'_>], owners: &FxHashMap<EntryId, Vec<u32>>, 
 
 /// Was `a` there before `b`? A copy is written as a whole, so that its first own line (one that `a` has not) comes
 /// after the lines that it shares. Old clients reset the times of a copy, which makes it the younger one all the more.
-fn is_older(candidates: &[Candidate<'_>], a: usize, b: usize) -> bool {
+fn is_older(candidates: &[LineageCandidate<'_>], a: usize, b: usize) -> bool {
     // A mark on the lines leaves nothing to guess.
     let marked = |of: usize, from: usize| {
         let transcript = candidates[of].transcript;

@@ -10,7 +10,7 @@ use crate::cost;
 use crate::row::RowIndex;
 use crate::symbol::Symbol;
 use crate::thread::{JointKind, ThreadKind, Threads};
-use crate::transcript::{Outcome, Transcript};
+use crate::transcript::{ToolResult, Transcript};
 
 /// Places by what they are asked for.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ impl Lookup {
     }
 
     /// The last result of a call.
-    pub fn last_outcome<'t>(&self, transcript: &'t Transcript, call: Symbol) -> Option<&'t Outcome> {
+    pub fn last_outcome<'t>(&self, transcript: &'t Transcript, call: Symbol) -> Option<&'t ToolResult> {
         cost::step(1);
         self.last_outcomes.get(&call).and_then(|at| transcript.outcomes.get(*at))
     }
@@ -68,7 +68,7 @@ impl Lookup {
         &self,
         transcript: &'t Transcript,
         row: RowIndex,
-    ) -> impl Iterator<Item = &'t Outcome> {
+    ) -> impl Iterator<Item = &'t ToolResult> {
         let places = self.outcomes_on.get(&row).map_or(&[][..], Vec::as_slice);
         cost::step(1 + places.len());
         places.iter().filter_map(|at| transcript.outcomes.get(*at))

@@ -1,9 +1,9 @@
 //! Whether a transcript that was read from a cache holds together: each number in it that names a row, a message or a text
 //! names one that is there. Those that a fold makes always do.
 
-use crate::charge::Terms;
+use crate::charge::ChargeTerms;
 use crate::row::RowIndex;
-use crate::symbol::{Seen, Symbol};
+use crate::symbol::{SeenTexts, Symbol};
 use crate::transcript::Transcript;
 
 impl Transcript {
@@ -69,10 +69,10 @@ impl Bounds {
             &of.slugs,
             &of.session_kinds,
         ];
-        of.into_iter().flat_map(Seen::iter).all(|(text, _)| self.text(text))
+        of.into_iter().flat_map(SeenTexts::iter).all(|(text, _)| self.text(text))
     }
 
-    fn terms(self, terms: &Terms) -> bool {
+    fn terms(self, terms: &ChargeTerms) -> bool {
         self.texts([terms.branch])
     }
 

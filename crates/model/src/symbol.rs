@@ -115,7 +115,7 @@ fn hash(text: &[u8]) -> u64 {
 
 /// Which texts were seen in a field, how often, in order of first appearance.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Seen {
+pub struct SeenTexts {
     counts: Vec<(Symbol, u64)>,
     last: usize,
     /// Where each is in the list, once there are more than a few.
@@ -123,7 +123,7 @@ pub struct Seen {
     places: FxHashMap<Symbol, usize>,
 }
 
-impl Seen {
+impl SeenTexts {
     /// Counts one appearance.
     pub fn note(&mut self, symbol: Symbol) {
         // The same value comes line after line.

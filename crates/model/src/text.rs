@@ -13,14 +13,14 @@ use scrollback_format::tool::ToolInput;
 use crate::role::Role;
 use crate::row::RowIndex;
 use crate::symbol::Symbol;
-use crate::transcript::{Call, Transcript};
+use crate::transcript::{ToolCall, Transcript};
 use crate::unit::{self, UnitKey, UnitKind, Units};
 
 /// Where in a unit a text stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Class {
+pub enum TextClass {
     /// Words of a person.
     Prompts,
     /// Words of the model.
@@ -35,7 +35,7 @@ pub enum Class {
     Titles,
 }
 
-impl Class {
+impl TextClass {
     /// All classes; the place is the class's number.
     pub const ALL: [Self; 6] =
         [Self::Prompts, Self::Answers, Self::Thinking, Self::Input, Self::Output, Self::Titles];
@@ -73,7 +73,7 @@ pub struct UnitText {
     /// Did the tool, or the API, fail?
     pub is_error: bool,
     /// Its texts, each with its class.
-    pub texts: Vec<(Class, String)>,
+    pub texts: Vec<(TextClass, String)>,
     /// Names of files in the session's `tool-results/` that hold more of its output.
     pub spilled: Vec<String>,
     account: Vec<String>,
@@ -100,11 +100,11 @@ impl UnitText {
     pub fn title(text: &str, time: Option<Time>) -> Self {
         let mut unit = Self::new(UnitKey::Title, UnitKind::Title);
         unit.time = time;
-        unit.texts.push((Class::Titles, text.to_owned()));
+        unit.texts.push((TextClass::Titles, text.to_owned()));
         unit
     }
 
-    fn put(&mut self, class: Class, text: Text<'_>) {
+    fn put(&mut self, class: TextClass, text: Text<'_>) {
         if !looks_like_base64(text.raw()) {
             self.texts.push((class, text.decode().into_owned()));
         }
@@ -122,7 +122,7 @@ impl UnitText {
                 budget > 0 && text.len() >= own.len() && contains(text, &own)
             });
             if !told {
-                self.texts.push((Class::Output, own));
+                self.texts.push((TextClass::Output, own));
             }
         }
     }
@@ -178,17 +178,17 @@ fn strings<'a>(value: Value<'a>, mute: &dyn Fn(&str) -> bool, visit: &mut dyn Fn
 
 /// Puts units together, line by line.
 #[derive(Debug)]
-pub struct Teller<'t> {
+pub struct UnitAssembler<'t> {
     transcript: &'t Transcript,
     units: &'t Units,
     open: FxHashMap<UnitKey, UnitText>,
     /// Prompts in the queue wait for the end: a later line with the same words stands for them.
     queued: Vec<UnitText>,
     /// Where each call stands.
-    calls: FxHashMap<Symbol, &'t Call>,
+    calls: FxHashMap<Symbol, &'t ToolCall>,
 }
 
-impl<'t> Teller<'t> {
+impl<'t> UnitAssembler<'t> {
     /// Tells these units of this transcript.
     pub fn new(transcript: &'t Transcript, units: &'t Units) -> Self {
         let wanted = transcript.calls.iter().filter(|call| units.last_row(UnitKey::Call(call.id)).is_some());
@@ -270,9 +270,9 @@ impl<'t> Teller<'t> {
         unit.is_error |= role == Role::ApiError;
         match kind {
             UnitKind::Answer => answer(unit, entry, content),
-            UnitKind::Prompt => texts(unit, Class::Prompts, content),
-            UnitKind::Summary => texts(unit, Class::Answers, content),
-            UnitKind::Output | UnitKind::Call | UnitKind::Title => texts(unit, Class::Output, content),
+            UnitKind::Prompt => texts(unit, TextClass::Prompts, content),
+            UnitKind::Summary => texts(unit, TextClass::Answers, content),
+            UnitKind::Output | UnitKind::Call | UnitKind::Title => texts(unit, TextClass::Output, content),
         }
     }
 
@@ -286,7 +286,7 @@ impl<'t> Teller<'t> {
         let mut unit = UnitText::new(key, UnitKind::Prompt);
         unit.time = self.transcript.row(index).time();
         unit.rows.push(index);
-        texts(&mut unit, Class::Prompts, entry.object.get("content"));
+        texts(&mut unit, TextClass::Prompts, entry.object.get("content"));
         if !unit.texts.is_empty() {
             self.queued.push(unit);
         }
@@ -318,11 +318,11 @@ impl<'t> Teller<'t> {
             let input = call.input();
             let typed = input.map(|input| ToolInput::of(tool.as_bytes(), input));
             unit.path = typed.and_then(ToolInput::file_path).map(|path| path.decode().into_owned());
-            let mut given = vec![(Class::Input, tool.clone())];
+            let mut given = vec![(TextClass::Input, tool.clone())];
             unit.tool = Some(tool);
             let mut put = |text: Text<'_>| {
                 if !looks_like_base64(text.raw()) {
-                    given.push((Class::Input, text.decode().into_owned()));
+                    given.push((TextClass::Input, text.decode().into_owned()));
                 }
             };
             if let Some(input) = input {
@@ -353,7 +353,8 @@ impl<'t> Teller<'t> {
                 }
                 let text = text.decode();
                 unit.spilled.extend(spilled_name(&text));
-                unit.texts.push((Class::Output, if reads { unnumbered(&text) } else { text.into_owned() }));
+                unit.texts
+                    .push((TextClass::Output, if reads { unnumbered(&text) } else { text.into_owned() }));
             }
             if let Some(own) = own {
                 if let Some(path) = own.get("persistedOutputPath").and_then(Value::text) {
@@ -381,7 +382,7 @@ fn model(entry: &Entry<'_>) -> Option<String> {
     Some(model.decode().into_owned())
 }
 
-fn texts(unit: &mut UnitText, class: Class, content: Option<Value<'_>>) {
+fn texts(unit: &mut UnitText, class: TextClass, content: Option<Value<'_>>) {
     for text in content.and_then(Content::of).into_iter().flat_map(Content::texts) {
         unit.put(class, text);
     }
@@ -393,24 +394,26 @@ fn answer(unit: &mut UnitText, entry: &Entry<'_>, content: Option<Value<'_>>) {
     }
     let Some(content) = content.and_then(Content::of) else { return };
     if let Content::Text(text) = content {
-        unit.put(Class::Answers, text);
+        unit.put(TextClass::Answers, text);
     }
     for block in content.blocks() {
         match block {
-            Block::Text(block) => block.text().into_iter().for_each(|text| unit.put(Class::Answers, text)),
+            Block::Text(block) => {
+                block.text().into_iter().for_each(|text| unit.put(TextClass::Answers, text));
+            }
             Block::Thinking(block) => {
-                block.thinking().into_iter().for_each(|text| unit.put(Class::Thinking, text));
+                block.thinking().into_iter().for_each(|text| unit.put(TextClass::Thinking, text));
             }
             Block::ServerToolUse(call) => {
-                call.name().into_iter().for_each(|name| unit.put(Class::Input, name));
+                call.name().into_iter().for_each(|name| unit.put(TextClass::Input, name));
                 if let Some(input) = call.input() {
-                    strings(input, &|_| false, &mut |text| unit.put(Class::Input, text));
+                    strings(input, &|_| false, &mut |text| unit.put(TextClass::Input, text));
                 }
             }
             Block::ServerToolResult(result) => {
                 let secret = |key: &str| key.starts_with("encrypted") || key == "type";
                 if let Some(content) = result.content() {
-                    strings(content, &secret, &mut |text| unit.put(Class::Output, text));
+                    strings(content, &secret, &mut |text| unit.put(TextClass::Output, text));
                 }
             }
             _ => {}

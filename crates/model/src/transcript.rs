@@ -8,9 +8,9 @@ use scrollback_format::problem::{Problem, ProblemClass};
 use scrollback_format::time::Time;
 use serde::{Deserialize, Serialize};
 
-use crate::charge::{Charge, Terms};
+use crate::charge::{Charge, ChargeTerms};
 use crate::row::{Row, RowIndex};
-use crate::symbol::{Seen, Symbol, Symbols};
+use crate::symbol::{SeenTexts, Symbol, Symbols};
 use crate::tokens::Tokens;
 
 /// What kind of file a transcript is of.
@@ -28,7 +28,7 @@ pub enum FileKind {
 /// Why the model stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Stop {
+pub enum StopReason {
     /// It was done.
     EndTurn,
     /// To have tools run.
@@ -53,18 +53,18 @@ pub struct Message {
     /// Its tokens, counted once.
     pub tokens: Tokens,
     /// Why it ended, if any of its lines tells.
-    pub stop: Option<Stop>,
+    pub stop: Option<StopReason>,
     /// Its lines.
     pub lines: u32,
     /// The first of them.
     pub first_row: RowIndex,
     /// What the API counted beside its tokens.
-    pub terms: Terms,
+    pub terms: ChargeTerms,
 }
 
 /// A tool call.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Call {
+pub struct ToolCall {
     /// The row that makes it.
     pub row: RowIndex,
     /// Which block of that row's content.
@@ -87,7 +87,7 @@ pub struct Call {
 
 /// A tool result.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct ToolResult {
     /// The row that holds it.
     pub row: RowIndex,
     /// The call that it answers.
@@ -207,9 +207,9 @@ pub struct Transcript {
     /// Charges that are no message of the file's own, in file order.
     pub charges: Vec<Charge>,
     /// Tool calls, in file order, repeated lines counted once.
-    pub calls: Vec<Call>,
+    pub calls: Vec<ToolCall>,
     /// Tool results, in file order.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<ToolResult>,
     /// Mentions of agents.
     pub mentions: Vec<Mention>,
     /// Compactions, in file order.
@@ -239,21 +239,21 @@ pub struct Transcript {
     /// Pull requests: number and address.
     pub pr_links: Vec<(u64, Symbol)>,
     /// Working directories.
-    pub cwds: Seen,
+    pub cwds: SeenTexts,
     /// Branches.
-    pub branches: Seen,
+    pub branches: SeenTexts,
     /// Client versions.
-    pub versions: Seen,
+    pub versions: SeenTexts,
     /// How the client was started.
-    pub entrypoints: Seen,
+    pub entrypoints: SeenTexts,
     /// Session ids on the lines.
-    pub session_ids: Seen,
+    pub session_ids: SeenTexts,
     /// Agent ids on the lines.
-    pub agent_ids: Seen,
+    pub agent_ids: SeenTexts,
     /// Names for plans.
-    pub slugs: Seen,
+    pub slugs: SeenTexts,
     /// `bg` and its like.
-    pub session_kinds: Seen,
+    pub session_kinds: SeenTexts,
     /// Where the session was moved to, last.
     pub relocated: Option<Symbol>,
     /// The worktree it is in now.

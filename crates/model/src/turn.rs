@@ -2,7 +2,7 @@
 
 use crate::role::Role;
 use crate::row::RowIndex;
-use crate::transcript::{Stop, Transcript};
+use crate::transcript::{StopReason, Transcript};
 use scrollback_format::kind::{Kind, SystemKind};
 use scrollback_format::time::Time;
 
@@ -189,10 +189,10 @@ fn by_stop(transcript: &Transcript, lines: &[RowIndex]) -> Option<TurnEnd> {
     let answers = lines.iter().rev().map(|row| transcript.row(*row)).filter(|row| row.role == Role::Answer);
     let last = answers.filter_map(|row| row.message).next()?;
     match transcript.messages[last.index()].stop? {
-        Stop::EndTurn | Stop::Other => Some(TurnEnd::Done),
-        Stop::StopSequence => Some(TurnEnd::StopSequence),
-        Stop::MaxTokens => Some(TurnEnd::MaxTokens),
-        Stop::Refusal => Some(TurnEnd::Refused),
-        Stop::ToolUse => Some(TurnEnd::Unfinished),
+        StopReason::EndTurn | StopReason::Other => Some(TurnEnd::Done),
+        StopReason::StopSequence => Some(TurnEnd::StopSequence),
+        StopReason::MaxTokens => Some(TurnEnd::MaxTokens),
+        StopReason::Refusal => Some(TurnEnd::Refused),
+        StopReason::ToolUse => Some(TurnEnd::Unfinished),
     }
 }

@@ -14,12 +14,12 @@
 use rustc_hash::FxHashMap;
 use scrollback_format::time::Time;
 
-use crate::charge::{Grade, Marks};
+use crate::charge::{ChargeMarks, Grade};
 use crate::tokens::Tokens;
 
 /// A charge as one file tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Copy {
+pub struct ChargeCopy {
     /// A number for the message: see [`message_number`].
     pub message: u64,
     /// A number for the request; 0 if it is not told.
@@ -37,10 +37,10 @@ pub struct Copy {
     /// How it was served.
     pub grade: Grade,
     /// What is special about it.
-    pub marks: Marks,
+    pub marks: ChargeMarks,
 }
 
-impl AsRef<Self> for Copy {
+impl AsRef<Self> for ChargeCopy {
     fn as_ref(&self) -> &Self {
         self
     }
@@ -48,7 +48,7 @@ impl AsRef<Self> for Copy {
 
 /// What is paid once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bill {
+pub struct PaidMessage {
     /// The copy whose counts are paid.
     pub counts: u32,
     /// The copy whose file it belongs to.
@@ -101,7 +101,10 @@ pub fn message_number(id: &[u8]) -> u64 {
 
 /// Makes bills of copies, in the order of each bill's first copy; `dropped` is told every copy that is not paid by itself,
 /// with the bill that it went into and why.
-pub fn settle<C: AsRef<Copy>>(copies: &[C], mut dropped: impl FnMut(u32, usize, Rule)) -> Vec<Bill> {
+pub fn settle<C: AsRef<ChargeCopy>>(
+    copies: &[C],
+    mut dropped: impl FnMut(u32, usize, Rule),
+) -> Vec<PaidMessage> {
     // The copies of a message, as a chain through this list: most have one.
     let mut next = vec![u32::MAX; copies.len()];
     let mut last: FxHashMap<u64, u32> = FxHashMap::default();
@@ -118,8 +121,8 @@ pub fn settle<C: AsRef<Copy>>(copies: &[C], mut dropped: impl FnMut(u32, usize, 
     for start in order {
         if next[start as usize] == u32::MAX {
             let copy = copies[start as usize].as_ref();
-            let is_left = copy.marks.has(Marks::LEFT);
-            bills.push(Bill { counts: start, owner: start, time: copy.time, copies: 1, is_left });
+            let is_left = copy.marks.has(ChargeMarks::LEFT);
+            bills.push(PaidMessage { counts: start, owner: start, time: copy.time, copies: 1, is_left });
             continue;
         }
         group.clear();
@@ -134,26 +137,26 @@ pub fn settle<C: AsRef<Copy>>(copies: &[C], mut dropped: impl FnMut(u32, usize, 
 }
 
 /// Makes bills of all copies of one message.
-fn settle_message<C: AsRef<Copy>>(
+fn settle_message<C: AsRef<ChargeCopy>>(
     copies: &[C],
     group: &[u32],
-    bills: &mut Vec<Bill>,
+    bills: &mut Vec<PaidMessage>,
     dropped: &mut impl FnMut(u32, usize, Rule),
 ) {
     let of = |at: u32| copies[at as usize].as_ref();
-    let repeats = |at: u32| of(at).marks.has(Marks::SIDECHAIN);
+    let repeats = |at: u32| of(at).marks.has(ChargeMarks::SIDECHAIN);
     let is_mixed = group.iter().any(|at| repeats(*at)) && group.iter().any(|at| !repeats(*at))
-        || group.iter().any(|at| of(*at).marks.has(Marks::PROGRESS));
+        || group.iter().any(|at| of(*at).marks.has(ChargeMarks::PROGRESS));
     // In an order that does not depend on how the copies come: the earliest first.
     let late = |at: u32| of(at).time.map_or(i64::MAX, |time| time.0);
     for own in parts(group, is_mixed, |at| of(at).request, late) {
         let owner = own.iter().copied().min_by_key(|at| {
             let marks = of(*at).marks;
             (
-                marks.has(Marks::PROGRESS),
-                is_mixed && marks.has(Marks::SIDECHAIN),
+                marks.has(ChargeMarks::PROGRESS),
+                is_mixed && marks.has(ChargeMarks::SIDECHAIN),
                 late(*at),
-                marks.has(Marks::FORKED),
+                marks.has(ChargeMarks::FORKED),
                 of(*at).file,
                 *at,
             )
@@ -165,11 +168,11 @@ fn settle_message<C: AsRef<Copy>>(
         let (Some(owner), Some(counts)) = (owner, counts) else { continue };
         let time = own.iter().filter_map(|at| of(*at).time).min();
         let bill = bills.len();
-        let is_left = own.iter().all(|at| of(*at).marks.has(Marks::LEFT));
-        bills.push(Bill { counts, owner, time, copies: own.len() as u32, is_left });
+        let is_left = own.iter().all(|at| of(*at).marks.has(ChargeMarks::LEFT));
+        bills.push(PaidMessage { counts, owner, time, copies: own.len() as u32, is_left });
         for at in own.into_iter().filter(|at| *at != owner) {
             let rule = match of(at) {
-                copy if copy.marks.has(Marks::PROGRESS) => Rule::Sidechain,
+                copy if copy.marks.has(ChargeMarks::PROGRESS) => Rule::Sidechain,
                 copy if copy.request == of(owner).request => Rule::Copy,
                 copy if copy.request == 0 || of(owner).request == 0 => Rule::NoRequest,
                 _ => Rule::Sidechain,

@@ -13,7 +13,7 @@ use crate::row::PriceRow;
 
 /// Are the prices of long requests meant?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Context {
+pub enum ContextLength {
     /// The quantities are those of one request: they tell it themselves.
     #[default]
     OneRequest,
@@ -25,7 +25,7 @@ pub enum Context {
 
 /// The terms of a request, in the words of a transcript's `usage`. What is ordinary is None.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Terms {
+pub struct RequestTerms {
     /// `service_tier`.
     pub tier: Option<String>,
     /// `speed`.
@@ -37,7 +37,7 @@ pub struct Terms {
 /// Words that mean nothing out of the ordinary.
 const ORDINARY: [&str; 5] = ["", "standard", "global", "default", "not_available"];
 
-impl Terms {
+impl RequestTerms {
     /// Reads the three words of a `usage`, each of which may be missing or empty.
     pub fn decode(service_tier: Option<&str>, speed: Option<&str>, inference_geo: Option<&str>) -> Self {
         let special = |word: Option<&str>| {
@@ -64,9 +64,9 @@ pub struct Quantities {
     /// Web searches made.
     pub web_searches: u64,
     /// Long or not.
-    pub context: Context,
+    pub context: ContextLength,
     /// The terms.
-    pub terms: Terms,
+    pub terms: RequestTerms,
 }
 
 impl Quantities {
@@ -174,9 +174,9 @@ impl PriceRow {
     /// Would the prices of long requests be taken?
     pub fn is_long(&self, used: &Quantities) -> bool {
         self.long_context.is_some_and(|long| match used.context {
-            Context::OneRequest => used.sent() > long.above,
-            Context::Short => false,
-            Context::Long => true,
+            ContextLength::OneRequest => used.sent() > long.above,
+            ContextLength::Short => false,
+            ContextLength::Long => true,
         })
     }
 

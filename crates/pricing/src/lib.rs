@@ -16,13 +16,13 @@ mod rates;
 mod row;
 mod table;
 
-pub use bill::{Bill, Context, Gap, Quantities, Terms};
+pub use bill::{Bill, ContextLength, Gap, Quantities, RequestTerms};
 pub use decimal::{DecimalError, parse as parse_decimal, print as print_decimal};
 pub use factor::Factor;
 pub use money::Money;
 pub use name::{ModelName, SYNTHETIC};
 pub use overrides::{Override, OverrideError};
-pub use prices::{Found, Prices};
+pub use prices::{PriceLookup, Prices};
 pub use rates::{Rate, Rates};
 pub use row::{LongContext, PriceRow, RowError, TierRates};
 pub use table::{Head, Release, Table, TableError};

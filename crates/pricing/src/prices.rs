@@ -14,7 +14,7 @@ const BUILT_IN: &str = include_str!("../data/prices.jsonl");
 
 /// What is known about the price of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found<'p> {
+pub enum PriceLookup<'p> {
     /// Its row.
     Row(&'p PriceRow),
     /// No model at all: the client made the answer up. It costs nothing.
@@ -72,11 +72,11 @@ impl Prices {
     }
 
     /// The same, with what made no model apart from what is not known.
-    pub fn find(&self, model: &str, day: Date) -> Found<'_> {
+    pub fn find(&self, model: &str, day: Date) -> PriceLookup<'_> {
         if model == SYNTHETIC {
-            return Found::Free;
+            return PriceLookup::Free;
         }
-        self.lookup(model, day).map_or(Found::Unknown, Found::Row)
+        self.lookup(model, day).map_or(PriceLookup::Unknown, PriceLookup::Row)
     }
 
     /// Where the table comes from.

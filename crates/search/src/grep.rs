@@ -29,13 +29,13 @@ pub mod view;
 
 use scrollback_store::work;
 
-use filter::Filter;
+use filter::GrepFilter;
 use pattern::{Pattern, PatternError};
 use scan::Scanner;
 use scrollback_session::trouble::TroubleView;
 use sieve::Sieve;
 use stream::Outlet;
-use target::Target;
+use target::GrepTarget;
 use view::{GrepEnd, GrepFile, GrepHit, GrepReport, GrepSession};
 
 /// What is reported of the matches.
@@ -55,11 +55,11 @@ pub enum Mode {
 
 /// A search.
 #[derive(Debug, Clone, Default)]
-pub struct Query {
+pub struct GrepQuery {
     /// What to look for.
     pub pattern: Pattern,
     /// Where.
-    pub filter: Filter,
+    pub filter: GrepFilter,
     /// What to tell.
     pub mode: Mode,
     /// So many entries before each match.
@@ -70,7 +70,7 @@ pub struct Query {
     pub limit: Option<u64>,
 }
 
-impl Query {
+impl GrepQuery {
     /// Entries before and after a match, where matches are told at all.
     fn context(&self) -> (usize, usize) {
         if self.mode == Mode::Hits { (self.before, self.after) } else { (0, 0) }
@@ -79,7 +79,7 @@ impl Query {
 
 /// What a search tells, in the files' order.
 #[derive(Debug)]
-pub enum Event {
+pub enum GrepEvent {
     /// A file with matches begins.
     Begin(GrepFile),
     /// An entry of it matches.
@@ -90,7 +90,7 @@ pub enum Event {
     Skipped(TroubleView),
 }
 
-impl Event {
+impl GrepEvent {
     /// About how much memory it takes.
     fn size(&self) -> usize {
         let Self::Hit(hit) = self else { return 256 };
@@ -108,15 +108,15 @@ enum Halt<E> {
 
 /// A search that is ready to begin.
 #[derive(Debug)]
-pub struct Search {
-    query: Query,
+pub struct PreparedGrep {
+    query: GrepQuery,
     regex: regex_automata::meta::Regex,
     sieve: Option<Sieve>,
 }
 
-impl Search {
+impl PreparedGrep {
     /// Prepares a search; a pattern that makes no sense is an error.
-    pub fn new(query: Query) -> Result<Self, PatternError> {
+    pub fn new(query: GrepQuery) -> Result<Self, PatternError> {
         let hir = query.pattern.hir()?;
         let regex = query.pattern.matcher(&hir)?;
         let sieve = Sieve::of(&hir);
@@ -133,8 +133,8 @@ impl Search {
     /// Searches files and gives what it finds to `sink`, as it is found. An error of `sink` ends the search.
     pub fn run<E>(
         &self,
-        targets: &[Target],
-        mut sink: impl FnMut(Event) -> Result<(), E>,
+        targets: &[GrepTarget],
+        mut sink: impl FnMut(GrepEvent) -> Result<(), E>,
     ) -> Result<GrepEnd, E> {
         let mut order: Vec<(u64, usize)> = (targets.iter().enumerate())
             .map(|(at, target)| (std::fs::metadata(&target.path).map_or(0, |meta| meta.len()), at))
@@ -142,7 +142,7 @@ impl Search {
         order.sort_unstable_by(|a, b| b.cmp(a));
         let order: Vec<usize> = order.into_iter().map(|(_, at)| at).collect();
         let mut end = GrepEnd::default();
-        let job = |scanner: &mut Scanner<'_>, item: usize, outlet: &mut dyn Outlet<Event>| {
+        let job = |scanner: &mut Scanner<'_>, item: usize, outlet: &mut dyn Outlet<GrepEvent>| {
             scanner.file(&targets[item], outlet);
         };
         let state = || Scanner::new(&self.query, &self.regex, self.sieve.as_ref());
@@ -161,28 +161,28 @@ impl Search {
         Ok(end)
     }
 
-    fn count(&self, event: &Event, end: &mut GrepEnd) {
+    fn count(&self, event: &GrepEvent, end: &mut GrepEnd) {
         match (event, self.query.mode) {
-            (Event::Begin(_), Mode::Files) | (Event::Hit(_), Mode::Hits) => end.matched += 1,
-            (Event::End(Some(matched)), Mode::Count) => end.matched += matched,
-            (Event::Skipped(trouble), _) => end.skipped.push(trouble.clone()),
+            (GrepEvent::Begin(_), Mode::Files) | (GrepEvent::Hit(_), Mode::Hits) => end.matched += 1,
+            (GrepEvent::End(Some(matched)), Mode::Count) => end.matched += matched,
+            (GrepEvent::Skipped(trouble), _) => end.skipped.push(trouble.clone()),
             _ => {}
         }
     }
 
     /// Searches files and gives all that it finds at once, for those who cannot take it bit by bit.
-    pub fn report(&self, targets: &[Target]) -> GrepReport {
+    pub fn report(&self, targets: &[GrepTarget]) -> GrepReport {
         let mut sessions: Vec<GrepSession> = Vec::new();
         let mut take = |event| {
             match (event, sessions.last_mut()) {
-                (Event::Begin(file), _) => {
+                (GrepEvent::Begin(file), _) => {
                     sessions.push(GrepSession { file, hits: Vec::new(), matched: None });
                 }
-                (Event::Hit(hit), Some(last)) => {
+                (GrepEvent::Hit(hit), Some(last)) => {
                     last.hits.push(*hit);
                     last.matched = Some(last.hits.len() as u64);
                 }
-                (Event::End(matched), Some(last)) => last.matched = matched,
+                (GrepEvent::End(matched), Some(last)) => last.matched = matched,
                 _ => {}
             }
             Ok::<(), std::convert::Infallible>(())
@@ -199,7 +199,7 @@ impl Search {
     }
 
     /// The search itself.
-    pub fn query(&self) -> &Query {
+    pub fn query(&self) -> &GrepQuery {
         &self.query
     }
 }

@@ -26,7 +26,7 @@ use self::reach::Reach;
 use scrollback_session::catalogue::Index;
 
 pub use scrollback_index::query::{Filter, QueryError, parse, parse_within};
-pub use view::{Found, FoundHit, FoundSession, OtherPlace, Skipped};
+pub use view::{FoundHit, FoundSession, OtherPlace, SearchResults, Skipped};
 
 /// The order of hits.
 #[derive(
@@ -74,7 +74,11 @@ pub fn readiness(index: &Index) -> Result<Readiness, IndexError> {
 }
 
 /// Searches. `progress` is told after each file that had to be scanned how many bytes it has.
-pub fn search(index: &Index, wanted: &Search, progress: &(dyn Fn(u64) + Sync)) -> Result<Found, IndexError> {
+pub fn search(
+    index: &Index,
+    wanted: &Search,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<SearchResults, IndexError> {
     let ranked = Candidates::of(index, wanted, progress)?;
     ranked.found(index, wanted)
 }

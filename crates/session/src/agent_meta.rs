@@ -6,7 +6,7 @@ use scrollback_store::small;
 
 /// What an agent's `.meta.json` says.
 #[derive(Debug, Default)]
-pub struct Meta {
+pub struct AgentMeta {
     /// The kind of agent.
     pub agent_type: Option<String>,
     /// What its caller called the work.
@@ -16,12 +16,16 @@ pub struct Meta {
 }
 
 /// What stands in the `.meta.json` beside an agent's file.
-pub fn read(path: &Path) -> Meta {
+pub fn read(path: &Path) -> AgentMeta {
     let read = || {
         let (bytes, _) = small::read(&path.with_extension("meta.json"), 256 << 10).ok()?;
         serde_json::from_slice::<serde_json::Value>(&bytes).ok()
     };
-    let Some(value) = read() else { return Meta::default() };
+    let Some(value) = read() else { return AgentMeta::default() };
     let text = |key: &str| value.get(key).and_then(|value| value.as_str()).map(str::to_owned);
-    Meta { agent_type: text("agentType"), description: text("description"), tool_use_id: text("toolUseId") }
+    AgentMeta {
+        agent_type: text("agentType"),
+        description: text("description"),
+        tool_use_id: text("toolUseId"),
+    }
 }

@@ -9,15 +9,15 @@ use scrollback_format::generation::Generation;
 use scrollback_format::id::AgentId;
 use scrollback_format::time::Time;
 use scrollback_model::agent::{self, AgentFile, AgentLink, AgentPurpose, LinkEvidence};
-use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::facts::{Anatomy, TranscriptFacts};
 use scrollback_model::symbol::Symbol;
 use scrollback_model::tokens::Tokens;
 use scrollback_model::transcript::{FileKind, Transcript};
-use scrollback_store::Found;
+use scrollback_store::FolderFile;
 use scrollback_store::work;
 use serde::{Deserialize, Serialize};
 
-use crate::agent_meta::{self, Meta};
+use crate::agent_meta::{self, AgentMeta};
 use crate::catalogue::Index;
 use crate::error::{AppError, Candidate, Noun};
 use crate::library::{Library, SessionFiles};
@@ -104,12 +104,12 @@ impl Agents {
         index: Option<&Index>,
     ) -> Self {
         let session = &loaded.transcript;
-        let elsewhere = |agent: &AgentId, found: &Found| {
+        let elsewhere = |agent: &AgentId, found: &FolderFile| {
             let owner = index.and_then(|index| index.session_of_agent(agent, &found.path));
             owner.is_some_and(|owner| owner != files.id.as_str())
         };
         let (_, folder) = library.folder(files.folder);
-        let own: Vec<(&Found, &str, Option<&str>)> = folder
+        let own: Vec<(&FolderFile, &str, Option<&str>)> = folder
             .files
             .iter()
             .filter_map(|found| match &found.file {
@@ -124,7 +124,7 @@ impl Agents {
             .collect();
         let known: Vec<Option<Transcript>> =
             own.iter().map(|(found, ..)| index.and_then(|index| index.transcript(&found.path))).collect();
-        let unknown: Vec<&Found> = own
+        let unknown: Vec<&FolderFile> = own
             .iter()
             .zip(&known)
             .filter(|(_, known)| known.is_none())
@@ -233,7 +233,7 @@ impl Agents {
 }
 
 /// Loads an agent's file, if it belongs to this session. A flat file tells only by its lines.
-fn load(loader: &mut Loader, found: &Found, session: &str) -> Option<Transcript> {
+fn load(loader: &mut Loader, found: &FolderFile, session: &str) -> Option<Transcript> {
     if matches!(found.file, ProjectFile::FlatAgent(_)) {
         let head =
             loader.head(&found.path, FileKind::Agent, |so_far| so_far.session_ids.first().is_some()).ok()?;
@@ -250,13 +250,13 @@ fn view(
     all: &[AgentFile<'_>],
     file: &AgentFile<'_>,
     link: AgentLink,
-    (found, id, run, meta): (&Found, &str, Option<&str>, &Meta),
+    (found, id, run, meta): (&FolderFile, &str, Option<&str>, &AgentMeta),
 ) -> AgentView {
     let caller = link.parent.map_or(session, |parent| all[parent].transcript);
     let call = link.call_index.map(|at| caller.calls[at]);
     let said = |symbol: Option<Symbol>| symbol.map(|symbol| caller.text(symbol).to_owned());
     let anatomy = Anatomy::of(file.transcript, Generation::NEWEST);
-    let facts = Facts::of(file.transcript, &anatomy, None, None);
+    let facts = TranscriptFacts::of(file.transcript, &anatomy, None, None);
     AgentView {
         agent_id: id.to_owned(),
         session_id: session_id.to_owned(),

@@ -38,7 +38,7 @@ pub use view::NEWEST;
 
 /// Where the catalogue may be kept.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum CachePlace {
     /// In this directory.
     Cache(PathBuf),
     /// Nowhere: the sample's, or there is no such directory.
@@ -116,7 +116,7 @@ impl Index {
     /// after each file how many bytes were read.
     pub fn open(
         library: &Library,
-        place: &Place,
+        place: &CachePlace,
         now: Time,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Self, IndexError> {
@@ -127,12 +127,12 @@ impl Index {
     /// The same for a survey that was made before.
     pub fn of_survey(
         survey: &Survey,
-        place: &Place,
+        place: &CachePlace,
         now: Time,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Self, IndexError> {
         let mut remarks = Vec::new();
-        if let Place::Cache(path) = place {
+        if let CachePlace::Cache(path) = place {
             let inside = survey.roots.iter().any(|(own, _)| real(path).starts_with(own));
             let opened = if inside {
                 Err("it is inside the store".to_owned())

@@ -74,17 +74,17 @@ fn numbered(old: &[&str], new: &[&str]) -> (Vec<Token>, Vec<Token>) {
 
 /// Lines that stand once in each, as many as can be told without crossing each other.
 fn anchors(old: &[Token], new: &[Token]) -> Vec<(usize, usize)> {
-    let mut places: Vec<[Place; 2]> = vec![[Place::None; 2]; old.len() + new.len()];
+    let mut places: Vec<[Occurrence; 2]> = vec![[Occurrence::None; 2]; old.len() + new.len()];
     for (side, lines) in [old, new].into_iter().enumerate() {
         for (at, line) in lines.iter().enumerate() {
             let place = &mut places[line.0 as usize][side];
-            *place = if matches!(place, Place::None) { Place::At(at) } else { Place::Many };
+            *place = if matches!(place, Occurrence::None) { Occurrence::At(at) } else { Occurrence::Many };
         }
     }
     let mut pairs: Vec<(usize, usize)> = places
         .iter()
         .filter_map(|place| match place {
-            [Place::At(old), Place::At(new)] => Some((*old, *new)),
+            [Occurrence::At(old), Occurrence::At(new)] => Some((*old, *new)),
             _ => None,
         })
         .collect();
@@ -93,7 +93,7 @@ fn anchors(old: &[Token], new: &[Token]) -> Vec<(usize, usize)> {
 }
 
 #[derive(Clone, Copy)]
-enum Place {
+enum Occurrence {
     None,
     At(usize),
     Many,

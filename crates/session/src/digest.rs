@@ -6,7 +6,7 @@ pub mod call;
 use scrollback_model::turn::TurnEnd;
 use serde::{Deserialize, Serialize};
 
-use crate::item::What;
+use crate::item::ItemKind;
 use crate::story::{BegunBy, TurnView};
 
 /// What an item is to a reader.
@@ -29,17 +29,17 @@ const TELLING_ATTACHMENTS: [&str; 2] = ["file", "goal_status"];
 
 impl ItemClass {
     /// The class of an item.
-    pub fn of(what: &What) -> Self {
+    pub fn of(what: &ItemKind) -> Self {
         match what {
-            What::Thinking { text, redacted: false, .. } if text.is_empty() => Self::SealedThinking,
-            What::Thinking { .. } => Self::Thinking,
-            What::Meta { .. }
-            | What::Progress { .. }
-            | What::Synthetic { .. }
-            | What::System { .. }
-            | What::Unknown { .. } => Self::Noise,
-            What::Attachment { kind, .. } if !TELLING_ATTACHMENTS.contains(&kind.as_str()) => Self::Noise,
-            What::Output { text } if text.trim().is_empty() => Self::Noise,
+            ItemKind::Thinking { text, redacted: false, .. } if text.is_empty() => Self::SealedThinking,
+            ItemKind::Thinking { .. } => Self::Thinking,
+            ItemKind::Meta { .. }
+            | ItemKind::Progress { .. }
+            | ItemKind::Synthetic { .. }
+            | ItemKind::System { .. }
+            | ItemKind::Unknown { .. } => Self::Noise,
+            ItemKind::Attachment { kind, .. } if !TELLING_ATTACHMENTS.contains(&kind.as_str()) => Self::Noise,
+            ItemKind::Output { text } if text.trim().is_empty() => Self::Noise,
             _ => Self::Conversation,
         }
     }
@@ -57,7 +57,7 @@ pub struct Detail {
 
 impl Detail {
     /// Is this item wanted?
-    pub fn includes(self, what: &What) -> bool {
+    pub fn includes(self, what: &ItemKind) -> bool {
         match ItemClass::of(what) {
             ItemClass::Conversation => true,
             ItemClass::Thinking => self.thinking,
@@ -120,7 +120,7 @@ pub const fn is_notable(end: TurnEnd) -> bool {
 }
 
 fn has_open_call(turn: &TurnView) -> bool {
-    turn.items.iter().any(|item| matches!(&item.what, What::Call(call) if call.outcome.is_none()))
+    turn.items.iter().any(|item| matches!(&item.what, ItemKind::Call(call) if call.outcome.is_none()))
 }
 
 #[cfg(test)]
@@ -140,7 +140,7 @@ mod tests {
             outcome,
             agent_ids: Vec::new(),
         };
-        Item { line: 1, uuid: None, time: None, what: What::Call(Box::new(call)) }
+        Item { line: 1, uuid: None, time: None, what: ItemKind::Call(Box::new(call)) }
     }
 
     fn turn(end: TurnEnd, items: Vec<Item>) -> TurnView {
@@ -167,14 +167,15 @@ mod tests {
 
     #[test]
     fn noise_is_what_nobody_said_or_chose() {
-        let attachment = |kind: &str| What::Attachment { kind: kind.into(), text: String::new() };
-        let thinking = |text: &str, redacted| What::Thinking { text: text.into(), model: None, redacted };
-        let check = |what: What, expected: ItemClass| assert_eq!(ItemClass::of(&what), expected, "{what:?}");
+        let attachment = |kind: &str| ItemKind::Attachment { kind: kind.into(), text: String::new() };
+        let thinking = |text: &str, redacted| ItemKind::Thinking { text: text.into(), model: None, redacted };
+        let check =
+            |what: ItemKind, expected: ItemClass| assert_eq!(ItemClass::of(&what), expected, "{what:?}");
         check(attachment("file"), ItemClass::Conversation);
         check(attachment("todo_reminder"), ItemClass::Noise);
-        check(What::Output { text: " \n".into() }, ItemClass::Noise);
-        check(What::Output { text: "x".into() }, ItemClass::Conversation);
-        check(What::Meta { text: "x".into() }, ItemClass::Noise);
+        check(ItemKind::Output { text: " \n".into() }, ItemClass::Noise);
+        check(ItemKind::Output { text: "x".into() }, ItemClass::Conversation);
+        check(ItemKind::Meta { text: "x".into() }, ItemClass::Noise);
         check(thinking("x", false), ItemClass::Thinking);
         check(thinking("", true), ItemClass::Thinking);
         check(thinking("", false), ItemClass::SealedThinking);

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use scrollback_index::error::IndexError;
 use scrollback_store::{JournalError, ReadError, WriteError};
 
-pub use code::{Class, Code};
+pub use code::{Code, ErrorClass};
 pub use hint::{Candidate, Hint};
 pub use noun::{Input, Noun};
 
@@ -134,7 +134,7 @@ pub enum AppError {
     /// The journal did not make a change, or did not undo one.
     Journal(Box<JournalError>),
     /// There is no directory to keep something in.
-    NoDirectory(Keep),
+    NoDirectory(OwnDirectory),
     /// The index failed, and so did every way around it.
     Index(IndexError),
     /// Another process is at work in the index.
@@ -157,7 +157,7 @@ pub enum AppError {
 /// What a directory of our own keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Keep {
+pub enum OwnDirectory {
     /// The journal, without which nothing is edited.
     Journal,
     /// A store.
@@ -249,13 +249,13 @@ impl AppError {
             Self::Unsuitable { hints, .. } => hints.clone(),
             Self::NoEdit { hint, .. } if !hint.is_empty() => vec![Hint::say(hint.clone())],
             Self::Journal(error) => journal_hint(error).into_iter().collect(),
-            Self::NoDirectory(Keep::Journal) => {
+            Self::NoDirectory(OwnDirectory::Journal) => {
                 vec![Hint::say("set SCROLLBACK_DATA_DIR, XDG_DATA_HOME or HOME")]
             }
-            Self::NoDirectory(Keep::Index) => {
+            Self::NoDirectory(OwnDirectory::Index) => {
                 vec![Hint::say("set SCROLLBACK_CACHE_DIR, XDG_CACHE_HOME or HOME")]
             }
-            Self::NoDirectory(Keep::Store) => vec![
+            Self::NoDirectory(OwnDirectory::Store) => vec![
                 Hint::option("root", "names a store"),
                 Hint::option("sample", "reads the built-in sample"),
             ],
@@ -344,9 +344,9 @@ impl fmt::Display for AppError {
                 f.write_str(why)
             }
             Self::Journal(error) => error.fmt(f),
-            Self::NoDirectory(Keep::Journal) => f.write_str("no directory for the journal"),
-            Self::NoDirectory(Keep::Store) => f.write_str("no home directory"),
-            Self::NoDirectory(Keep::Index) => f.write_str("no directory for the index"),
+            Self::NoDirectory(OwnDirectory::Journal) => f.write_str("no directory for the journal"),
+            Self::NoDirectory(OwnDirectory::Store) => f.write_str("no home directory"),
+            Self::NoDirectory(OwnDirectory::Index) => f.write_str("no directory for the index"),
             Self::IndexBusy => f.write_str("another scrollback is using the index"),
             Self::Index(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),

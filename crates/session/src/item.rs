@@ -20,7 +20,7 @@ pub struct Item {
     pub time: Option<Time>,
     /// What.
     #[serde(flatten)]
-    pub what: What,
+    pub what: ItemKind,
 }
 
 impl<'de> Deserialize<'de> for Item {
@@ -38,7 +38,7 @@ impl<'de> Deserialize<'de> for Item {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let Head { line, uuid, time, kind } = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
         let what = match kind.as_str() {
-            "call" => serde_json::from_str(raw.get()).map(|call| What::Call(Box::new(call))),
+            "call" => serde_json::from_str(raw.get()).map(|call| ItemKind::Call(Box::new(call))),
             _ => serde_json::from_str(raw.get()),
         };
         Ok(Self { line, uuid, time, what: what.map_err(D::Error::custom)? })
@@ -48,7 +48,7 @@ impl<'de> Deserialize<'de> for Item {
 /// What is said or done.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum What {
+pub enum ItemKind {
     /// A person's words (or, in an agent's file, its caller's).
     Prompt {
         /// The words.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::area::ProjectFile;
 use scrollback_format::id::SessionId;
-use scrollback_store::{Found, ProjectFolder, Root, Trouble, Walk, small, stamp, walk};
+use scrollback_store::{FolderFile, ProjectFolder, Root, Trouble, Walk, small, stamp, walk};
 
 use crate::error::AppError;
 use crate::view::SessionPlace;
@@ -35,7 +35,7 @@ pub struct SessionFiles<'l> {
     /// Its id.
     pub id: &'l SessionId,
     /// Its file.
-    pub found: &'l Found,
+    pub found: &'l FolderFile,
     /// The number of its folder in the library.
     pub folder: usize,
 }
@@ -58,7 +58,7 @@ impl Library {
         let name = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let look = stamp::look(&file);
         let only = Some(file.clone());
-        let found = Found { path: file, file: ProjectFile::Session(SessionId::new(stem)), look };
+        let found = FolderFile { path: file, file: ProjectFile::Session(SessionId::new(stem)), look };
         let folder = ProjectFolder { name, path: dir.clone(), files: vec![found] };
         let (roots, folders) = (vec![Root::new(dir)], vec![(0, folder)]);
         Ok(Self { roots, folders, troubles: Vec::new(), only })
@@ -164,7 +164,7 @@ impl Library {
 }
 
 /// Adds files that are not known yet, and looks at files that were known by name only.
-fn join_files(known: &mut Vec<Found>, files: Vec<Found>) {
+fn join_files(known: &mut Vec<FolderFile>, files: Vec<FolderFile>) {
     let places: FxHashMap<PathBuf, usize> =
         known.iter().enumerate().map(|(at, found)| (found.path.clone(), at)).collect();
     for found in files {

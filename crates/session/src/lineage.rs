@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use scrollback_format::generation::Generation;
 use scrollback_format::id::EntryId;
 use scrollback_format::version::ClientVersion;
-use scrollback_model::lineage::{self, Candidate, Descent, DescentEvidence, Origin};
+use scrollback_model::lineage::{self, Descent, DescentEvidence, LineageCandidate, Origin};
 use scrollback_model::role::Role;
 use scrollback_model::transcript::{FileKind, Transcript};
 use scrollback_store::walk::narrow;
@@ -74,10 +74,10 @@ pub fn lineage(
         .collect();
     let parent = |id: &str| jobs.iter().find(|(session, _)| session == id).map(|(_, parent)| parent.as_str());
     let id = files.id.as_str();
-    let mut candidates = vec![Candidate { session: id, transcript: own, job_parent: parent(id) }];
+    let mut candidates = vec![LineageCandidate { session: id, transcript: own, job_parent: parent(id) }];
     candidates.extend(loaded.iter().map(|(other, transcript)| {
         let session = other.id.as_str();
-        Candidate { session, transcript, job_parent: parent(session) }
+        LineageCandidate { session, transcript, job_parent: parent(session) }
     }));
     let origins = lineage::origins(&candidates);
     let path = |at: usize| if at == 0 { &files.found.path } else { &loaded[at - 1].0.path };

@@ -3,9 +3,9 @@
 use scrollback_format::area::ProjectFile;
 use scrollback_format::generation::Generation;
 use scrollback_format::version::ClientVersion;
-use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::facts::{Anatomy, TranscriptFacts};
 use scrollback_model::transcript::{FileKind, Transcript};
-use scrollback_store::{Found, work};
+use scrollback_store::{FolderFile, work};
 
 use crate::catalogue::Index;
 use crate::error::AppError;
@@ -20,14 +20,14 @@ pub struct Loaded {
     /// Its graph, threads and turns.
     pub anatomy: Anatomy,
     /// Its facts.
-    pub facts: Facts,
+    pub facts: TranscriptFacts,
 }
 
 impl Loaded {
     /// A transcript taken apart as the newest client sees it, with nothing known from outside of it.
     pub fn of(transcript: Transcript) -> Self {
         let anatomy = Anatomy::of(&transcript, Generation::NEWEST);
-        let facts = Facts::of(&transcript, &anatomy, None, None);
+        let facts = TranscriptFacts::of(&transcript, &anatomy, None, None);
         Self { transcript, anatomy, facts }
     }
 }
@@ -60,14 +60,14 @@ impl Library {
         } else {
             None
         };
-        let facts = Facts::of(&transcript, &anatomy, sidecar.as_deref(), summary.as_deref());
+        let facts = TranscriptFacts::of(&transcript, &anatomy, sidecar.as_deref(), summary.as_deref());
         Ok(Loaded { transcript, anatomy, facts })
     }
 
     /// The last `summary` line of the folder whose leaf is in this session.
     fn summary_for(&self, files: &SessionFiles<'_>, anatomy: &Anatomy) -> Option<String> {
         let (_, folder) = self.folder(files.folder);
-        let sessions: Vec<&Found> =
+        let sessions: Vec<&FolderFile> =
             folder.files.iter().filter(|found| matches!(found.file, ProjectFile::Session(_))).collect();
         let titles = work::each(&sessions, work::threads(), Loader::new, |loader, found| {
             let mut title = None;

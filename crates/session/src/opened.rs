@@ -11,7 +11,7 @@ use crate::catalogue::Index;
 use crate::error::AppError;
 use crate::library::{Library, SessionFiles};
 use crate::loaded::Loaded;
-use crate::story::Source;
+use crate::story::StorySource;
 use crate::view::{SessionPlace, SessionView};
 
 /// What a view of one conversation is made from.
@@ -80,13 +80,13 @@ impl Opened {
     }
 
     /// Where the story is told from.
-    pub fn source(&self) -> Source<'_> {
+    pub fn source(&self) -> StorySource<'_> {
         match (&self.of_agent, self.agent) {
             (Some(loaded), Some(at)) => {
                 let path = &self.agents.views[at].path;
-                Source { path, loaded, agents: &self.agents, agent: self.agent }
+                StorySource { path, loaded, agents: &self.agents, agent: self.agent }
             }
-            _ => Source { path: &self.path, loaded: &self.session, agents: &self.agents, agent: None },
+            _ => StorySource { path: &self.path, loaded: &self.session, agents: &self.agents, agent: None },
         }
     }
 

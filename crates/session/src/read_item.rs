@@ -13,10 +13,10 @@ use scrollback_format::tool::{AgentResult, BashResult, EditResult, ReadResult, T
 use scrollback_model::fold::between;
 use scrollback_model::role::Role;
 
-use crate::item::{CallItem, Media, MediaKind, OutcomeItem, PatchHunk, What};
+use crate::item::{CallItem, ItemKind, Media, MediaKind, OutcomeItem, PatchHunk};
 
 /// What a line shows, its tool calls still without their outcomes.
-pub fn read(entry: &Entry<'_>, role: Role) -> Vec<What> {
+pub fn read(entry: &Entry<'_>, role: Role) -> Vec<ItemKind> {
     match role {
         Role::Prompt => vec![prompt(content(entry), false)],
         Role::QueuedPrompt => {
@@ -24,29 +24,29 @@ pub fn read(entry: &Entry<'_>, role: Role) -> Vec<What> {
             vec![prompt(text.and_then(Content::of), true)]
         }
         Role::Answer => answer(entry),
-        Role::ApiError => vec![What::ApiError { text: joined(content(entry)) }],
-        Role::Synthetic => vec![What::Synthetic { text: joined(content(entry)) }],
-        Role::Meta => vec![What::Meta { text: joined(content(entry)) }],
+        Role::ApiError => vec![ItemKind::ApiError { text: joined(content(entry)) }],
+        Role::Synthetic => vec![ItemKind::Synthetic { text: joined(content(entry)) }],
+        Role::Meta => vec![ItemKind::Meta { text: joined(content(entry)) }],
         Role::Command => vec![command(&any_text(entry))],
         Role::CommandOutput => {
-            vec![What::Output { text: unwrap_tags(&any_text(entry), "local-command-stdout") }]
+            vec![ItemKind::Output { text: unwrap_tags(&any_text(entry), "local-command-stdout") }]
         }
         Role::Bash => {
             let text = any_text(entry);
             let command = between(&text, "<bash-input>", "</bash-input>").unwrap_or(&text).to_owned();
-            vec![What::Bash { command }]
+            vec![ItemKind::Bash { command }]
         }
-        Role::BashOutput => vec![What::Output { text: bash_output(&any_text(entry)) }],
+        Role::BashOutput => vec![ItemKind::Output { text: bash_output(&any_text(entry)) }],
         Role::Notification => vec![notification(&notification_text(entry))],
-        Role::Teammate => vec![What::Teammate { text: any_text(entry) }],
-        Role::Interruption => vec![What::Interruption { text: any_text(entry) }],
-        Role::CompactSummary => vec![What::CompactSummary { text: any_text(entry) }],
+        Role::Teammate => vec![ItemKind::Teammate { text: any_text(entry) }],
+        Role::Interruption => vec![ItemKind::Interruption { text: any_text(entry) }],
+        Role::CompactSummary => vec![ItemKind::CompactSummary { text: any_text(entry) }],
         Role::Boundary => vec![boundary(entry)],
         Role::System => vec![remark(entry)],
         Role::Attachment => vec![attachment(entry)],
         Role::Progress => vec![progress(entry)],
         Role::ToolResult => Vec::new(),
-        Role::Note => vec![What::Unknown { kind: entry.kind_name() }],
+        Role::Note => vec![ItemKind::Unknown { kind: entry.kind_name() }],
     }
 }
 
@@ -76,8 +76,8 @@ fn notification_text(entry: &Entry<'_>) -> String {
     }
 }
 
-fn prompt(content: Option<Content<'_>>, queued: bool) -> What {
-    What::Prompt { text: joined(content), media: media(content), queued }
+fn prompt(content: Option<Content<'_>>, queued: bool) -> ItemKind {
+    ItemKind::Prompt { text: joined(content), media: media(content), queued }
 }
 
 fn media(content: Option<Content<'_>>) -> Vec<Media> {
@@ -98,7 +98,7 @@ fn media(content: Option<Content<'_>>) -> Vec<Media> {
         .collect()
 }
 
-fn answer(entry: &Entry<'_>) -> Vec<What> {
+fn answer(entry: &Entry<'_>) -> Vec<ItemKind> {
     let Some(message) = message::Assistant::over(entry.object).message() else { return Vec::new() };
     let model = message.model().map(|model| model.decode().into_owned());
     let mut items = Vec::new();
@@ -106,12 +106,14 @@ fn answer(entry: &Entry<'_>) -> Vec<What> {
         let model = model.clone();
         let text = |text: Option<Text<'_>>| text.map(|text| text.decode().into_owned()).unwrap_or_default();
         items.push(match block {
-            Block::Text(block) => What::Answer { text: text(block.text()), model },
-            Block::Thinking(block) => What::Thinking { text: text(block.thinking()), model, redacted: false },
-            Block::RedactedThinking(_) => What::Thinking { text: String::new(), model, redacted: true },
+            Block::Text(block) => ItemKind::Answer { text: text(block.text()), model },
+            Block::Thinking(block) => {
+                ItemKind::Thinking { text: text(block.thinking()), model, redacted: false }
+            }
+            Block::RedactedThinking(_) => ItemKind::Thinking { text: String::new(), model, redacted: true },
             Block::ToolUse(call) => self::call(call.id(), call.name(), call.input(), model),
             Block::ServerToolUse(call) => self::call(call.id(), call.name(), call.input(), model),
-            other => What::Unknown { kind: block_name(other) },
+            other => ItemKind::Unknown { kind: block_name(other) },
         });
     }
     items
@@ -132,14 +134,14 @@ fn call(
     name: Option<Text<'_>>,
     input: Option<Value<'_>>,
     model: Option<String>,
-) -> What {
+) -> ItemKind {
     let tool = name.map(|name| name.decode().into_owned()).unwrap_or_default();
     let typed = input.map(|input| ToolInput::of(tool.as_bytes(), input));
     let text = |text: Text<'_>| text.decode().into_owned();
     let raw = input.and_then(|input| {
         serde_json::value::RawValue::from_string(String::from_utf8_lossy(input.raw()).into_owned()).ok()
     });
-    What::Call(Box::new(CallItem {
+    ItemKind::Call(Box::new(CallItem {
         tool_use_id: id.map(text).unwrap_or_default(),
         headline: typed.map(headline).unwrap_or_default(),
         file_path: typed.and_then(ToolInput::file_path).map(text),
@@ -219,10 +221,10 @@ fn patch(edit: EditResult<'_>) -> Vec<PatchHunk> {
         .collect()
 }
 
-fn command(text: &str) -> What {
+fn command(text: &str) -> ItemKind {
     let name = between(text, "<command-name>", "</command-name>").unwrap_or_default();
     let args = between(text, "<command-args>", "</command-args>").unwrap_or_default();
-    What::Command { command: name.trim().to_owned(), args: args.trim().to_owned() }
+    ItemKind::Command { command: name.trim().to_owned(), args: args.trim().to_owned() }
 }
 
 fn unwrap_tags(text: &str, tag: &str) -> String {
@@ -241,7 +243,7 @@ fn bash_output(text: &str) -> String {
     }
 }
 
-fn notification(text: &str) -> What {
+fn notification(text: &str) -> ItemKind {
     let part = |tag: &str| between(text, &format!("<{tag}>"), &format!("</{tag}>")).map(str::to_owned);
     let summary = part("summary");
     let result = part("result");
@@ -250,19 +252,19 @@ fn notification(text: &str) -> What {
         (Some(text), None) | (None, Some(text)) => text,
         (None, None) => text.to_owned(),
     };
-    What::Notification { text: words, task_id: part("task-id"), status: part("status") }
+    ItemKind::Notification { text: words, task_id: part("task-id"), status: part("status") }
 }
 
-fn boundary(entry: &Entry<'_>) -> What {
+fn boundary(entry: &Entry<'_>) -> ItemKind {
     let meta = system::CompactBoundary::over(entry.object).compact_metadata();
-    What::Compaction {
+    ItemKind::Compaction {
         trigger: meta.and_then(|meta| meta.trigger()).map(|text| text.decode().into_owned()),
         pre_tokens: meta.and_then(|meta| meta.pre_tokens()),
         post_tokens: meta.and_then(|meta| meta.post_tokens()),
     }
 }
 
-fn remark(entry: &Entry<'_>) -> What {
+fn remark(entry: &Entry<'_>) -> ItemKind {
     match entry.body() {
         Body::ApiError(error) => {
             let said = error.error().and_then(|error| {
@@ -272,17 +274,17 @@ fn remark(entry: &Entry<'_>) -> What {
                     .and_then(|inner| inner.get("message"));
                 error.get("formatted").or_else(|| error.get("message")).or(nested)?.text()
             });
-            What::Retry {
+            ItemKind::Retry {
                 text: said.map(|text| text.decode().into_owned()).unwrap_or_default(),
                 attempt: error.retry_attempt().unwrap_or(0),
                 max: error.max_retries().unwrap_or(0),
             }
         }
-        Body::TurnDuration(duration) => What::System {
+        Body::TurnDuration(duration) => ItemKind::System {
             subtype: "turn_duration".into(),
             text: format!("{} ms", duration.duration_ms().unwrap_or(0)),
         },
-        Body::StopHookSummary(hooks) => What::System {
+        Body::StopHookSummary(hooks) => ItemKind::System {
             subtype: "stop_hook_summary".into(),
             text: format!("{} hooks ran at the end of the turn", hooks.hook_count().unwrap_or(0)),
         },
@@ -291,12 +293,12 @@ fn remark(entry: &Entry<'_>) -> What {
                 Kind::System(Some(_)) => entry.envelope.subtype.map(|text| text.decode().into_owned()),
                 _ => None,
             };
-            What::System { subtype: subtype.unwrap_or_else(|| "system".into()), text: any_text(entry) }
+            ItemKind::System { subtype: subtype.unwrap_or_else(|| "system".into()), text: any_text(entry) }
         }
     }
 }
 
-fn attachment(entry: &Entry<'_>) -> What {
+fn attachment(entry: &Entry<'_>) -> ItemKind {
     let kind = entry.kind_name();
     let kind = kind.strip_prefix("attachment/").unwrap_or(&kind).to_owned();
     let about = entry.envelope.attachment.and_then(|attachment| {
@@ -313,10 +315,10 @@ fn attachment(entry: &Entry<'_>) -> What {
         ];
         keys.iter().find_map(|key| attachment.get(key).and_then(Value::text))
     });
-    What::Attachment { kind, text: about.map(|text| text.head(400).into_owned()).unwrap_or_default() }
+    ItemKind::Attachment { kind, text: about.map(|text| text.head(400).into_owned()).unwrap_or_default() }
 }
 
-fn progress(entry: &Entry<'_>) -> What {
+fn progress(entry: &Entry<'_>) -> ItemKind {
     let kind = entry.kind_name();
     let kind = kind.strip_prefix("progress/").unwrap_or(&kind).to_owned();
     let about = entry.envelope.data.and_then(|data| {
@@ -324,5 +326,5 @@ fn progress(entry: &Entry<'_>) -> What {
             .iter()
             .find_map(|key| data.get(key).and_then(Value::text))
     });
-    What::Progress { kind, text: about.map(|text| text.head(400).into_owned()).unwrap_or_default() }
+    ItemKind::Progress { kind, text: about.map(|text| text.head(400).into_owned()).unwrap_or_default() }
 }

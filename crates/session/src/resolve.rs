@@ -15,7 +15,7 @@ use scrollback_model::transcript::FileKind;
 use scrollback_store::walk::narrow;
 use scrollback_store::{Look, Root, stamp};
 
-use crate::catalogue::{Index, Place};
+use crate::catalogue::{CachePlace, Index};
 use crate::error::{AppError, Candidate, Noun};
 use crate::library::{self, Library};
 use crate::load::Loader;
@@ -58,7 +58,7 @@ pub struct Resolver<'r> {
     /// The current directory, where `last` is looked for first.
     pub cwd: Option<&'r Path>,
     /// Where the catalogue is kept.
-    pub place: &'r Place,
+    pub place: &'r CachePlace,
     /// The present.
     pub now: Time,
     /// Brings the catalogue of a whole library up to date. Called only where names of files are not enough.

@@ -15,9 +15,9 @@ use std::path::Path;
 use scrollback_format::entry::{Dialect, Entry};
 use scrollback_format::generation::Generation;
 use scrollback_format::json::Tape;
-use scrollback_model::resume::outcome::{Made, Resumed, SentBlock, SentMessage, Source};
+use scrollback_model::resume::outcome::{BlockSource, Made, Resumed, SentBlock, SentMessage};
 use scrollback_model::resume::part::BitKind;
-use scrollback_model::resume::reading::{Reader, Reading};
+use scrollback_model::resume::reading::{ClientReading, Reader};
 use scrollback_model::resume::{self, Asked};
 use scrollback_model::row::RowIndex;
 use scrollback_store::small::Spans;
@@ -69,7 +69,7 @@ pub fn of_file(path: &Path, options: &Options) -> Result<ResumeView, AppError> {
 
 /// What a client would make of a session file with these bytes.
 pub fn of_bytes(bytes: &[u8], options: &Options) -> Result<ResumeView, AppError> {
-    view(&Reading::of(bytes, options.generation), options, &mut &*bytes)
+    view(&ClientReading::of(bytes, options.generation), options, &mut &*bytes)
 }
 
 /// Where lines are read again for their texts.
@@ -90,10 +90,10 @@ impl Lines for Spans<'_> {
     }
 }
 
-fn view(reading: &Reading, options: &Options, lines: &mut impl Lines) -> Result<ResumeView, AppError> {
+fn view(reading: &ClientReading, options: &Options, lines: &mut impl Lines) -> Result<ResumeView, AppError> {
     let asked = Asked { model: options.model.as_deref(), prompt: &options.prompt };
     let resumed = resume::resume(reading, &asked);
-    let mut teller = Teller { reading, options, lines, tape: Tape::new() };
+    let mut teller = MessageViewer { reading, options, lines, tape: Tape::new() };
     let messages =
         resumed.messages.iter().map(|message| teller.message(message)).collect::<Result<_, _>>()?;
     Ok(ResumeView::of(
@@ -104,14 +104,14 @@ fn view(reading: &Reading, options: &Options, lines: &mut impl Lines) -> Result<
     ))
 }
 
-struct Teller<'t, L> {
-    reading: &'t Reading,
+struct MessageViewer<'t, L> {
+    reading: &'t ClientReading,
     options: &'t Options,
     lines: &'t mut L,
     tape: Tape,
 }
 
-impl<L: Lines> Teller<'_, L> {
+impl<L: Lines> MessageViewer<'_, L> {
     fn message(&mut self, message: &SentMessage) -> Result<MessageView, AppError> {
         let content = message.blocks.iter().map(|block| self.block(block)).collect::<Result<Vec<_>, _>>()?;
         let mut lines: Vec<u64> = content.iter().filter_map(|block| block.line).collect();
@@ -136,11 +136,11 @@ impl<L: Lines> Teller<'_, L> {
             is_error: (block.bit.kind == BitKind::ToolResult).then_some(block.bit.is_error),
             line: row.map(|row| u64::from(self.reading.transcript.row(row).line)),
             block: match block.source {
-                Source::Line(_, at) => Some(at),
+                BlockSource::Line(_, at) => Some(at),
                 _ => None,
             },
             made_up: match block.source {
-                Source::Made(made) => Some(view::made_up(made)),
+                BlockSource::Made(made) => Some(view::made_up(made)),
                 _ => None,
             },
             reminder: block.reminder,
@@ -154,11 +154,11 @@ impl<L: Lines> Teller<'_, L> {
         }
         let prompt = &self.options.prompt;
         let mut text = match block.source {
-            Source::Made(made @ Made::KilledTask(row)) => {
+            BlockSource::Made(made @ Made::KilledTask(row)) => {
                 self.entry(row, |entry| words::made(made, prompt, Some(entry)))?
             }
-            Source::Made(made) => words::made(made, prompt, None),
-            source @ (Source::Line(row, _) | Source::Rendered(row)) => {
+            BlockSource::Made(made) => words::made(made, prompt, None),
+            source @ (BlockSource::Line(row, _) | BlockSource::Rendered(row)) => {
                 self.entry(row, |entry| words::stored(source, entry))?
             }
         };
@@ -184,7 +184,7 @@ impl<L: Lines> Teller<'_, L> {
 fn sources(resumed: &Resumed) -> impl DoubleEndedIterator<Item = (&SentBlock, RowIndex)> {
     let blocks = resumed.messages.iter().flat_map(|message| &message.blocks);
     blocks.filter_map(|block| match block.source {
-        Source::Line(row, _) | Source::Rendered(row) => Some((block, row)),
-        Source::Made(_) => None,
+        BlockSource::Line(row, _) | BlockSource::Rendered(row) => Some((block, row)),
+        BlockSource::Made(_) => None,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use scrollback_model::text::{Class, UnitText};
+use scrollback_model::text::{TextClass, UnitText};
 use scrollback_store::small;
 
 /// More of a spilled output than this is no text that anybody searches.
@@ -19,7 +19,7 @@ pub fn add(unit: &mut UnitText, transcript: &Path) {
                 Ok(text) => text,
                 Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
             };
-            unit.texts.push((Class::Output, text));
+            unit.texts.push((TextClass::Output, text));
         }
         unit.spilled.push(name);
     }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agents::Agents;
 use crate::error::{AppError, Noun};
-use crate::item::{BranchRef, GapCause, Item, What};
+use crate::item::{BranchRef, GapCause, Item, ItemKind};
 use crate::loaded::Loaded;
 use crate::read_item;
 
@@ -67,7 +67,7 @@ pub struct TurnView {
 
 /// A transcript that a story is told from.
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'s> {
+pub struct StorySource<'s> {
     /// Its file.
     pub path: &'s Path,
     /// Its rows, threads and turns.
@@ -78,7 +78,7 @@ pub struct Source<'s> {
     pub agent: Option<usize>,
 }
 
-impl<'s> Source<'s> {
+impl<'s> StorySource<'s> {
     /// What belongs to what in it.
     fn lookup(&self) -> &'s Lookup {
         self.loaded.anatomy.lookup(&self.loaded.transcript)
@@ -88,7 +88,7 @@ impl<'s> Source<'s> {
 /// The story of one thread.
 #[derive(Debug)]
 pub struct Story<'s> {
-    source: Source<'s>,
+    source: StorySource<'s>,
     rows: &'s [RowIndex],
     turns: Vec<Turn>,
     /// Does the queue hold prompts that stand on no line of the thread?
@@ -97,7 +97,7 @@ pub struct Story<'s> {
 
 impl<'s> Story<'s> {
     /// The story of a thread: 0 is the live one, `n` the n-th branch.
-    pub fn of(source: Source<'s>, branch: u64) -> Result<Self, AppError> {
+    pub fn of(source: StorySource<'s>, branch: u64) -> Result<Self, AppError> {
         let thread = if branch == 0 {
             0
         } else {
@@ -110,7 +110,7 @@ impl<'s> Story<'s> {
     }
 
     /// The story of a thread by its number among all threads of the transcript.
-    pub fn of_thread(source: Source<'s>, thread: usize) -> Self {
+    pub fn of_thread(source: StorySource<'s>, thread: usize) -> Self {
         let threads = &source.loaded.anatomy.threads;
         let rows: &[RowIndex] = threads.threads.get(thread).map_or(&[], |thread| &thread.rows);
         let transcript = &source.loaded.transcript;
@@ -141,7 +141,8 @@ impl<'s> Story<'s> {
 
     /// The turns whose number `wanted` picks, read one after the other.
     pub fn turns<W: Fn(u32) -> bool>(&self, wanted: W) -> Result<Turns<'_, 's, W>, AppError> {
-        let teller = Teller { source: self.source, spans: Spans::open(self.source.path)?, tape: Tape::new() };
+        let teller =
+            ItemReader { source: self.source, spans: Spans::open(self.source.path)?, tape: Tape::new() };
         Ok(Turns { story: self, teller, wanted, at: 0 })
     }
 
@@ -170,7 +171,7 @@ impl<'s> Story<'s> {
 /// Turns of a story, each read from the file when its turn comes.
 pub struct Turns<'t, 's, W> {
     story: &'t Story<'s>,
-    teller: Teller<'s>,
+    teller: ItemReader<'s>,
     wanted: W,
     at: usize,
 }
@@ -245,13 +246,13 @@ pub fn locate(loaded: &Loaded, wanted: &str) -> Option<HitPlace> {
     Some(HitPlace { line: u64::from(transcript.row(row).line), thread, branch, turn: turn? })
 }
 
-struct Teller<'s> {
-    source: Source<'s>,
+struct ItemReader<'s> {
+    source: StorySource<'s>,
     spans: Spans<'s>,
     tape: Tape,
 }
 
-impl Teller<'_> {
+impl ItemReader<'_> {
     fn items(&mut self, rows: &[RowIndex]) -> Result<Vec<Item>, AppError> {
         let mut items = Vec::new();
         for &row in rows {
@@ -270,7 +271,7 @@ impl Teller<'_> {
         }
         let what = self.decode(index, |entry| read_item::read(entry, row.role))?.unwrap_or_default();
         for mut what in what {
-            if let What::Call(call) = &mut what {
+            if let ItemKind::Call(call) = &mut what {
                 self.complete(call)?;
             }
             items.push(self.item(index, what));
@@ -278,7 +279,7 @@ impl Teller<'_> {
         Ok(())
     }
 
-    fn item(&self, index: RowIndex, what: What) -> Item {
+    fn item(&self, index: RowIndex, what: ItemKind) -> Item {
         let row = self.source.loaded.transcript.row(index);
         let uuid = row.id.filter(|id| !id.is_derived()).map(|id| id.to_string());
         Item { line: u64::from(row.line), uuid, time: row.time(), what }
@@ -327,7 +328,8 @@ impl Teller<'_> {
             let id = transcript.text(outcome.call).to_owned();
             let found = self.decode(index, |entry| read_item::outcome(entry, &id, 0))?.flatten();
             if let Some(found) = found {
-                let what = What::OrphanResult { tool_use_id: id, text: found.text, is_error: found.is_error };
+                let what =
+                    ItemKind::OrphanResult { tool_use_id: id, text: found.text, is_error: found.is_error };
                 items.push(self.item(index, what));
             }
         }
@@ -341,7 +343,7 @@ impl Teller<'_> {
             JointKind::Cycle => GapCause::Cycle,
             JointKind::Compaction | JointKind::CompactionByTime => return,
         };
-        items.push(self.item(row, What::Gap { why }));
+        items.push(self.item(row, ItemKind::Gap { why }));
     }
 
     fn branch_point(&mut self, row: RowIndex, items: &mut Vec<Item>) -> Result<(), AppError> {
@@ -363,7 +365,7 @@ impl Teller<'_> {
             });
         }
         if !branches.is_empty() {
-            items.push(self.item(row, What::BranchPoint { branches }));
+            items.push(self.item(row, ItemKind::BranchPoint { branches }));
         }
         Ok(())
     }
@@ -392,7 +394,7 @@ impl Teller<'_> {
                 .decode(row, |entry| read_item::joined(entry.object.get("content").and_then(Content::of)))?;
             let text = text.unwrap_or_default();
             if !text.starts_with("<task-notification>") && !text.is_empty() {
-                queued.push(self.item(row, What::Prompt { text, media: Vec::new(), queued: true }));
+                queued.push(self.item(row, ItemKind::Prompt { text, media: Vec::new(), queued: true }));
             }
         }
         let mut queued = queued.into_iter().peekable();
@@ -409,7 +411,7 @@ impl Teller<'_> {
 }
 
 /// The branches that go off after a row, with their numbers.
-fn branches_at(source: Source<'_>, row: RowIndex) -> impl Iterator<Item = (u64, &Thread)> {
+fn branches_at(source: StorySource<'_>, row: RowIndex) -> impl Iterator<Item = (u64, &Thread)> {
     let lookup = source.lookup();
     let threads = &source.loaded.anatomy.threads.threads;
     let branches = lookup.branches_at(row).iter();

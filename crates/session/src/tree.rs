@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::agents::AgentView;
 use crate::error::AppError;
-use crate::item::What;
+use crate::item::ItemKind;
 use crate::opened::Opened;
-use crate::story::{Source, Story};
+use crate::story::{Story, StorySource};
 
 /// One turn, in a line.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
@@ -101,7 +101,7 @@ pub fn of_opened(opened: &Opened) -> Result<TreeView, AppError> {
 }
 
 /// The tree of a transcript.
-pub fn tree(session_id: &str, source: Source<'_>) -> Result<TreeView, AppError> {
+pub fn tree(session_id: &str, source: StorySource<'_>) -> Result<TreeView, AppError> {
     let loaded = source.loaded;
     let threads = &loaded.anatomy.threads;
     let mut nodes = Vec::new();
@@ -129,22 +129,22 @@ pub fn tree(session_id: &str, source: Source<'_>) -> Result<TreeView, AppError> 
     })
 }
 
-fn node(source: Source<'_>, branch: u64, thread: &Thread) -> Result<ThreadNode, AppError> {
+fn node(source: StorySource<'_>, branch: u64, thread: &Thread) -> Result<ThreadNode, AppError> {
     let transcript = &source.loaded.transcript;
     let uuid = |row: u32| transcript.row(row).id.map(|id| id.to_string());
     let mut turns = Vec::new();
     for turn in Story::of(source, branch)?.turns(|_| true)? {
         let turn = turn?;
         let calls = turn.items.iter().filter_map(|item| match &item.what {
-            What::Call(call) => Some(call),
+            ItemKind::Call(call) => Some(call),
             _ => None,
         });
         let first = turn.items.first();
         let branches = turn.items.iter().flat_map(|item| match &item.what {
-            What::BranchPoint { branches } => branches.iter().map(|branch| branch.branch).collect(),
+            ItemKind::BranchPoint { branches } => branches.iter().map(|branch| branch.branch).collect(),
             _ => Vec::new(),
         });
-        let compactions = turn.items.iter().filter(|item| matches!(item.what, What::Compaction { .. }));
+        let compactions = turn.items.iter().filter(|item| matches!(item.what, ItemKind::Compaction { .. }));
         turns.push(TurnNode {
             turn: turn.turn,
             line: first.map_or(0, |item| item.line),
@@ -170,13 +170,13 @@ fn node(source: Source<'_>, branch: u64, thread: &Thread) -> Result<ThreadNode, 
 }
 
 /// The words that a turn is known by.
-fn words(what: &What) -> Option<String> {
+fn words(what: &ItemKind) -> Option<String> {
     match what {
-        What::Prompt { text, queued: false, .. } => Some(text.clone()),
-        What::Command { command, args } => Some(format!("{command} {args}")),
-        What::Bash { command } => Some(format!("! {command}")),
-        What::Notification { text, .. } | What::Teammate { text } => Some(text.clone()),
-        What::CompactSummary { .. } => Some("(summary of the conversation so far)".into()),
+        ItemKind::Prompt { text, queued: false, .. } => Some(text.clone()),
+        ItemKind::Command { command, args } => Some(format!("{command} {args}")),
+        ItemKind::Bash { command } => Some(format!("! {command}")),
+        ItemKind::Notification { text, .. } | ItemKind::Teammate { text } => Some(text.clone()),
+        ItemKind::CompactSummary { .. } => Some("(summary of the conversation so far)".into()),
         _ => None,
     }
     .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))

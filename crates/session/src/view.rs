@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
-use scrollback_model::facts::{Counted, Facts, SessionKind};
+use scrollback_model::facts::{Counted, SessionKind, TranscriptFacts};
 use scrollback_model::title::TitleSource;
 use scrollback_model::tokens::Tokens;
 use serde::{Deserialize, Serialize};
@@ -302,7 +302,7 @@ pub struct SessionPlace {
 
 impl SessionView {
     /// The view of a session with these facts.
-    pub fn of(place: SessionPlace, facts: &Facts, agents: u64) -> Self {
+    pub fn of(place: SessionPlace, facts: &TranscriptFacts, agents: u64) -> Self {
         let project = facts.origin.clone();
         let home = home(&place.folder, facts);
         Self {
@@ -414,7 +414,7 @@ fn tools(tools: &BTreeMap<String, scrollback_model::facts::ToolCount>) -> Vec<To
 
 /// The directory that the session's file lies in the folder of, if it is not where the session was begun: the
 /// client moves files on entering a worktree and on `/cd`.
-fn home(folder: &str, facts: &Facts) -> Option<String> {
+fn home(folder: &str, facts: &TranscriptFacts) -> Option<String> {
     let origin = facts.origin.as_deref()?;
     if scrollback_format::folder::belongs(folder, origin) {
         return None;
@@ -429,7 +429,7 @@ fn home(folder: &str, facts: &Facts) -> Option<String> {
 
 /// The repository that a project is a worktree of: as its lines say, as its path says, or as git has noted it in the
 /// directory, if that is still there.
-fn repository(project: &str, facts: &Facts) -> Option<String> {
+fn repository(project: &str, facts: &TranscriptFacts) -> Option<String> {
     if let Some(origin) = facts.worktree_origin.as_deref().filter(|origin| *origin != project) {
         return Some(origin.to_owned());
     }

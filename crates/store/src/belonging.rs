@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use scrollback_format::area::{Area, Claim};
+use scrollback_format::area::{Area, OwnedPath};
 
 use crate::root::Root;
 
@@ -42,7 +42,7 @@ pub fn belongings(root: &Root, session: &str, session_file: &Path) -> Vec<Belong
     found
 }
 
-fn claimed(root: &Root, claim: &Claim) -> Vec<PathBuf> {
+fn claimed(root: &Root, claim: &OwnedPath) -> Vec<PathBuf> {
     let path = root.path().join(&claim.path);
     let Some(prefix) = &claim.prefix else { return vec![path] };
     let mut own: Vec<PathBuf> = fs::read_dir(&path)

@@ -13,7 +13,7 @@ use crate::disk::Disk;
 use crate::journal_error::JournalError;
 use crate::own::{DataDir, DataLock};
 use crate::small;
-use crate::write::{Keep, put};
+use crate::write::{FileAttributes, put};
 
 /// The form of the file. One of a higher form is read as far as it is understood, and never written.
 const FORMAT: u64 = 1;
@@ -107,7 +107,7 @@ impl Notes {
         let mut bytes = serde_json::to_vec_pretty(&self.all)
             .map_err(|error| JournalError::Damaged { path: path.clone(), why: error.to_string() })?;
         bytes.push(b'\n');
-        Ok(put(disk, &path, &bytes, Keep::default(), true)?)
+        Ok(put(disk, &path, &bytes, FileAttributes::default(), true)?)
     }
 
     fn sessions(&self) -> Option<&Map<String, Value>> {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::gate::{Call, Gate, Verdict};
+use crate::gate::{DiskCall, Gate, Permission};
 use crate::platform;
 use crate::write_error::{FileState, WriteError};
 
@@ -60,14 +60,14 @@ impl Disk {
         let fail =
             |source| WriteError::Io { doing: name, path: path.to_owned(), source, state: FileState::Old };
         let Some(gate) = &self.gate else { return make(true).map_err(fail) };
-        match gate.pass(&Call { name, path, changes }) {
-            Verdict::Go => make(true).map_err(fail),
-            Verdict::Skip => match skipped() {
+        match gate.pass(&DiskCall { name, path, changes }) {
+            Permission::Go => make(true).map_err(fail),
+            Permission::Skip => match skipped() {
                 Some(value) => Ok(value),
                 None => make(true).map_err(fail),
             },
-            Verdict::Fail(error) => Err(fail(error)),
-            Verdict::Half => {
+            Permission::Fail(error) => Err(fail(error)),
+            Permission::Half => {
                 if name == "write" {
                     let _ = make(false);
                 }

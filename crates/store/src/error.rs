@@ -21,7 +21,7 @@ impl ReadError {
     }
 
     /// Why the file is not read though it could be, if that is so.
-    pub fn refusal(&self) -> Option<Refusal> {
+    pub fn refusal(&self) -> Option<ReadRefusal> {
         self.source.get_ref()?.downcast_ref().copied()
     }
 
@@ -50,12 +50,12 @@ impl std::error::Error for ReadError {
 
 /// Why a file is not read though it could be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum ReadRefusal {
     /// It is one of the files that hold credentials, by whatever name it was asked for.
     Credentials,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ReadRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Credentials => f.write_str("refused: credentials"),
@@ -63,4 +63,4 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for ReadRefusal {}

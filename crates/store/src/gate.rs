@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// A call that is about to be made.
 #[derive(Debug, Clone, Copy)]
-pub struct Call<'a> {
+pub struct DiskCall<'a> {
     /// What: `rename`, `write`, `sync`, …
     pub name: &'static str,
     /// On which path; of two, the one that comes to be.
@@ -20,7 +20,7 @@ pub struct Call<'a> {
 
 /// What becomes of the call.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum Permission {
     /// It is made.
     Go,
     /// It is not made and counts as done: what a test does with a sync, which is slow and shows nothing there.
@@ -34,7 +34,7 @@ pub enum Verdict {
 /// Decides over each call.
 pub trait Gate: fmt::Debug + Send + Sync {
     /// Asked before each call.
-    fn pass(&self, call: &Call<'_>) -> Verdict;
+    fn pass(&self, call: &DiskCall<'_>) -> Permission;
 
     /// Are two places on one device? Told what is really so, to pretend otherwise.
     fn same_device(&self, _one: &Path, _other: &Path, really: bool) -> bool {

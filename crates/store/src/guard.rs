@@ -16,7 +16,7 @@ use std::sync::{PoisonError, RwLock};
 
 use scrollback_format::area::{Area, is_secret};
 
-use crate::error::{ReadError, Refusal};
+use crate::error::{ReadError, ReadRefusal};
 use crate::platform;
 
 /// What a secret file is.
@@ -103,7 +103,7 @@ fn judge(
     let same = || meta.filter(|_| by_identity).and_then(same_as_secret);
     match secret_by_path(real).or_else(same) {
         Some(secret) if refused(secret) => {
-            Err(io::Error::new(io::ErrorKind::PermissionDenied, Refusal::Credentials))
+            Err(io::Error::new(io::ErrorKind::PermissionDenied, ReadRefusal::Credentials))
         }
         _ => Ok(()),
     }

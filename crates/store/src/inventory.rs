@@ -16,7 +16,7 @@ use crate::work;
 
 /// What an entry of the tree is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum TreeItemKind {
     /// A file.
     File,
     /// A folder; also a link to one that was followed.
@@ -29,11 +29,11 @@ pub enum Kind {
 
 /// One file, folder or link below a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub struct TreeItem {
     /// Its path relative to the root, parts separated by `/`. Bytes that are not UTF-8 are shown as U+FFFD.
     pub path: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: TreeItemKind,
     /// Its length.
     pub size: u64,
     /// The bytes that it takes on the disk; its length where the platform does not say.
@@ -46,7 +46,7 @@ pub struct Item {
     pub names: u64,
 }
 
-impl Item {
+impl TreeItem {
     /// What its path says that it is.
     pub fn filed(&self) -> Filed<'_> {
         Area::of(&self.path)
@@ -54,10 +54,10 @@ impl Item {
 
     /// A file that lies elsewhere, under the path by which it is told.
     pub fn file(path: String, meta: &Metadata) -> Self {
-        Self::of(path, Kind::File, meta)
+        Self::of(path, TreeItemKind::File, meta)
     }
 
-    fn of(path: String, kind: Kind, meta: &Metadata) -> Self {
+    fn of(path: String, kind: TreeItemKind, meta: &Metadata) -> Self {
         let (taken, names) = disk(meta);
         Self { path, kind, size: meta.len(), taken, mtime_ns: mtime_ns(meta), inode: inode(meta), names }
     }
@@ -67,7 +67,7 @@ impl Item {
 #[derive(Debug, Clone, Default)]
 pub struct Inventory {
     /// Files, folders and links, sorted by path.
-    pub items: Vec<Item>,
+    pub items: Vec<TreeItem>,
     /// What could not be read, and links that were not followed.
     pub troubles: Vec<Trouble>,
 }
@@ -124,15 +124,15 @@ impl Inventory {
         let Ok(meta) = asked else {
             return self.troubles.push(trouble(&link, "vanished", true));
         };
-        let kind = if followed { Kind::Folder } else { Kind::Link };
+        let kind = if followed { TreeItemKind::Folder } else { TreeItemKind::Link };
         if followed {
             level.push((path.clone(), link));
         }
-        self.items.push(Item::of(path, kind, &meta));
+        self.items.push(TreeItem::of(path, kind, &meta));
     }
 
     /// The items of one area.
-    pub fn area(&self, area: Area) -> impl Iterator<Item = &Item> {
+    pub fn area(&self, area: Area) -> impl Iterator<Item = &TreeItem> {
         self.items.iter().filter(move |item| item.filed().area == area)
     }
 }
@@ -174,7 +174,7 @@ impl Links {
 /// What one folder holds.
 #[derive(Default)]
 struct Listing {
-    items: Vec<Item>,
+    items: Vec<TreeItem>,
     folders: Vec<(String, PathBuf)>,
     links: Vec<(String, PathBuf)>,
     troubles: Vec<Trouble>,
@@ -215,13 +215,13 @@ impl Listing {
         }
         let kind = if kind.is_dir() {
             self.folders.push((path.clone(), dir.join(&name)));
-            Kind::Folder
+            TreeItemKind::Folder
         } else if kind.is_file() {
-            Kind::File
+            TreeItemKind::File
         } else {
-            Kind::Other
+            TreeItemKind::Other
         };
-        self.items.push(Item::of(path, kind, &meta));
+        self.items.push(TreeItem::of(path, kind, &meta));
     }
 }
 

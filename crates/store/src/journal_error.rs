@@ -3,12 +3,12 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::live::Held;
+use crate::live::SessionInUse;
 use crate::write_error::WriteError;
 
 /// What the tree is after a change that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TreeOutcome {
     /// Nothing was done.
     Unchanged,
     /// What was done is rolled back: the tree is as it was.
@@ -38,7 +38,7 @@ pub enum JournalError {
         root: PathBuf,
     },
     /// Someone is working in a session that is to be changed.
-    Live(Held),
+    Live(SessionInUse),
     /// The steps make no sense together.
     Plan {
         /// Where.
@@ -51,7 +51,7 @@ pub enum JournalError {
         /// Why.
         error: WriteError,
         /// What the tree is now.
-        outcome: Outcome,
+        outcome: TreeOutcome,
     },
     /// There is no such record.
     NoSuchRecord(u64),
@@ -80,17 +80,17 @@ pub enum JournalError {
 
 impl JournalError {
     /// What the tree is now.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> TreeOutcome {
         match self {
             Self::Write { outcome, .. } => outcome.clone(),
-            _ => Outcome::Unchanged,
+            _ => TreeOutcome::Unchanged,
         }
     }
 }
 
 impl From<WriteError> for JournalError {
     fn from(error: WriteError) -> Self {
-        Self::Write { error, outcome: Outcome::Unchanged }
+        Self::Write { error, outcome: TreeOutcome::Unchanged }
     }
 }
 
@@ -111,19 +111,19 @@ impl fmt::Display for JournalError {
             Self::Write { error, outcome } => {
                 error.fmt(f)?;
                 match outcome {
-                    Outcome::Unchanged => f.write_str("; nothing was changed"),
-                    Outcome::RolledBack => f.write_str("; all changes were rolled back"),
-                    Outcome::RolledBackExcept(kept) => {
+                    TreeOutcome::Unchanged => f.write_str("; nothing was changed"),
+                    TreeOutcome::RolledBack => f.write_str("; all changes were rolled back"),
+                    TreeOutcome::RolledBackExcept(kept) => {
                         write!(
                             f,
                             "; all changes were rolled back except for {}, modified meanwhile",
                             kept.join(", ")
                         )
                     }
-                    Outcome::Unfinished => {
+                    TreeOutcome::Unfinished => {
                         f.write_str("; rolling back failed too, and is continued by the next edit")
                     }
-                    Outcome::Done => f.write_str("; all changes were made"),
+                    TreeOutcome::Done => f.write_str("; all changes were made"),
                 }
             }
             Self::NoSuchRecord(number) => write!(f, "no edit {number} in the journal"),

@@ -5,7 +5,7 @@
 //!
 //! - It belongs to a thread, not to a reader. A thread that has it may read other files, or the same one again, without
 //!   asking for it once more.
-//! - A thread that has it waits for no other thread. A reader says when it has let go ([`crate::Part::Pause`]), and that
+//! - A thread that has it waits for no other thread. A reader says when it has let go ([`crate::ReadPart::Pause`]), and that
 //!   is where to wait.
 
 use std::cell::{Cell, RefCell};

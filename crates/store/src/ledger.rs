@@ -4,7 +4,7 @@ use crate::disk::Disk;
 use crate::journal_error::JournalError;
 use crate::own::DataDir;
 use crate::small;
-use crate::write::{Keep, put};
+use crate::write::{FileAttributes, put};
 
 /// More than any number of sessions comes to.
 const LIMIT: u64 = 1 << 30;
@@ -33,7 +33,7 @@ pub fn change(
     if before.as_deref() == Some(after.as_str()) {
         return Ok(());
     }
-    Ok(put(&Disk::real(), &data.usage_ledger(), after.as_bytes(), Keep::default(), true)?)
+    Ok(put(&Disk::real(), &data.usage_ledger(), after.as_bytes(), FileAttributes::default(), true)?)
 }
 
 /// Throws it away.

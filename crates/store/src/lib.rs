@@ -36,15 +36,15 @@ mod platform;
 
 pub use cache::{CacheDir, CacheLock};
 pub use disk::Disk;
-pub use error::{ReadError, Refusal};
+pub use error::{ReadError, ReadRefusal};
 pub use inventory::Inventory;
 pub use journal::{Journal, JournalError, Transaction};
 pub use own::{DataDir, DataLock};
 pub use place::Place;
-pub use reader::{Block, Chunk, LineReader, Part, ReadEnd, Start};
+pub use reader::{Chunk, LineBlock, LineReader, ReadEnd, ReadPart, Start};
 pub use root::Root;
 pub use stamp::Look;
-pub use walk::{Found, ProjectFolder, Trouble, Walk};
+pub use walk::{FolderFile, ProjectFolder, Trouble, Walk};
 pub use write_error::WriteError;
 
 /// The example of the README is compiled and run with the tests.

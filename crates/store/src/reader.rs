@@ -45,7 +45,7 @@ pub struct Oversize<'b> {
 /// Whole lines that stand side by side, as many as one reading brought. For those who look at few of them: finding
 /// something in a block costs less than taking it apart.
 #[derive(Debug, Clone, Copy)]
-pub struct Block<'b> {
+pub struct LineBlock<'b> {
     /// How many lines of the file stand before it.
     pub before: u64,
     /// Offset of its first byte in the file: the start of a line.
@@ -56,9 +56,9 @@ pub struct Block<'b> {
 
 /// What reading by blocks hands out, in file order. All bytes of the file are in exactly one of these.
 #[derive(Debug, Clone, Copy)]
-pub enum Part<'b> {
+pub enum ReadPart<'b> {
     /// Whole lines.
-    Block(Block<'b>),
+    Block(LineBlock<'b>),
     /// Part of a line above the limit.
     Oversize(Oversize<'b>),
     /// No bytes: more are about to be read, and this thread holds no long line now. The one place where a visitor may
@@ -124,7 +124,7 @@ impl LineReader {
     pub fn read_blocks(
         &mut self,
         path: &Path,
-        visit: impl FnMut(Part<'_>) -> ControlFlow<()>,
+        visit: impl FnMut(ReadPart<'_>) -> ControlFlow<()>,
     ) -> Result<ReadEnd, ReadError> {
         self.open(path, Start::default(), &mut ByBlock(visit))
     }
@@ -316,7 +316,7 @@ impl<F: FnMut(Chunk<'_>) -> ControlFlow<()>> Taker for ByLine<F> {
 
 struct ByBlock<F>(F);
 
-impl<F: FnMut(Part<'_>) -> ControlFlow<()>> Taker for ByBlock<F> {
+impl<F: FnMut(ReadPart<'_>) -> ControlFlow<()>> Taker for ByBlock<F> {
     const FIRST: usize = CHUNK;
 
     fn fresh(&mut self, filled: &[u8], window: &mut Window, mut fresh: usize) -> ControlFlow<()> {
@@ -329,23 +329,23 @@ impl<F: FnMut(Part<'_>) -> ControlFlow<()>> Taker for ByBlock<F> {
         }
         let Some(last) = memchr::memrchr(b'\n', &filled[fresh..]) else { return ControlFlow::Continue(()) };
         let bytes = &filled[window.start..=fresh + last];
-        let block = Block { before: window.number, offset: window.offset, bytes };
+        let block = LineBlock { before: window.number, offset: window.offset, bytes };
         // The lines before what is fresh have no ending there.
         window.number += memchr::memchr_iter(b'\n', &filled[fresh..=fresh + last]).count() as u64;
         window.start += bytes.len();
         window.offset += bytes.len() as u64;
-        (self.0)(Part::Block(block))
+        (self.0)(ReadPart::Block(block))
     }
 
     fn oversize(&mut self, part: Oversize<'_>) -> ControlFlow<()> {
-        (self.0)(Part::Oversize(part))
+        (self.0)(ReadPart::Oversize(part))
     }
 
     fn last(&mut self, at: Start, bytes: &[u8]) {
-        let _ = (self.0)(Part::Block(Block { before: at.lines, offset: at.offset, bytes }));
+        let _ = (self.0)(ReadPart::Block(LineBlock { before: at.lines, offset: at.offset, bytes }));
     }
 
     fn pause(&mut self) -> ControlFlow<()> {
-        (self.0)(Part::Pause)
+        (self.0)(ReadPart::Pause)
     }
 }

@@ -17,7 +17,7 @@ use crate::write_error::WriteError;
 /// File, folder or link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum PathKind {
     /// A file.
     File,
     /// A folder, with all that is in it.
@@ -28,9 +28,9 @@ pub enum Kind {
 
 /// What is at a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct PathShape {
     /// File, folder or link.
-    pub kind: Kind,
+    pub kind: PathKind,
     /// Bytes of the file, or of all files in the folder.
     pub bytes: u64,
     /// Files: 1, or as many as are in the folder.
@@ -46,12 +46,12 @@ pub struct Shape {
     pub hash: String,
 }
 
-impl Shape {
+impl PathShape {
     /// What is at this path now; none if nothing is.
     pub fn of(disk: &Disk, path: &Path) -> Result<Option<Self>, WriteError> {
         let Some(meta) = disk.look(path)? else { return Ok(None) };
         let mut shape = Self {
-            kind: Kind::File,
+            kind: PathKind::File,
             bytes: meta.len(),
             files: 1,
             mode: platform::mode(&meta),
@@ -60,12 +60,12 @@ impl Shape {
             hash: String::new(),
         };
         if meta.is_symlink() {
-            shape.kind = Kind::Link;
+            shape.kind = PathKind::Link;
             shape.hash = hex(&Sha256::digest(disk.read_link(path)?.to_string_lossy().as_bytes()));
         } else if meta.is_dir() {
             let mut listing = Listing::default();
             listing.add(disk, path, "")?;
-            shape.kind = Kind::Folder;
+            shape.kind = PathKind::Folder;
             shape.bytes = listing.bytes;
             shape.files = listing.files;
             shape.hash = hex(&listing.digest.finalize());
@@ -81,7 +81,7 @@ impl Shape {
     /// Is this the very same that is expected, untouched? Of a folder its own time does not count: only what is in it
     /// does. An expected inode of 0 is any.
     pub fn is(&self, expected: &Self) -> bool {
-        let times = self.kind == Kind::Folder || self.mtime_ns == expected.mtime_ns;
+        let times = self.kind == PathKind::Folder || self.mtime_ns == expected.mtime_ns;
         let inode = self.inode == expected.inode || expected.inode == 0;
         times && inode && self.mode == expected.mode && self.holds(expected)
     }
@@ -96,7 +96,7 @@ impl Shape {
 
     /// Is it the file that a stamp was taken of, untouched?
     pub fn is_stamped(&self, stamp: &Stamp) -> bool {
-        self.kind == Kind::File
+        self.kind == PathKind::File
             && self.bytes == stamp.size
             && self.mtime_ns == stamp.mtime_ns
             && self.inode == stamp.inode
@@ -105,7 +105,7 @@ impl Shape {
 
     /// Is it a folder with nothing in it?
     pub fn is_empty_folder(&self) -> bool {
-        self.kind == Kind::Folder && self.hash == hex(&Sha256::digest([]))
+        self.kind == PathKind::Folder && self.hash == hex(&Sha256::digest([]))
     }
 }
 

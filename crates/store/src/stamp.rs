@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use scrollback_format::stamp::{Change, Stamp, TAIL, tail_hash};
+use scrollback_format::stamp::{FileChange, Stamp, TAIL, tail_hash};
 
 use crate::error::ReadError;
 use crate::guard;
@@ -82,7 +82,7 @@ pub fn hash_at(path: &Path, end: u64) -> Result<u64, ReadError> {
 }
 
 /// What became of a file since a stamp was taken; `None` if it is gone.
-pub fn compare(path: &Path, stamp: &Stamp) -> Result<Option<Change>, ReadError> {
+pub fn compare(path: &Path, stamp: &Stamp) -> Result<Option<FileChange>, ReadError> {
     let meta = match fs::metadata(path) {
         Ok(meta) => meta,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

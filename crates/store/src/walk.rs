@@ -17,7 +17,7 @@ use crate::work;
 
 /// A file of a project folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FolderFile {
     /// Where it is.
     pub path: PathBuf,
     /// What it is, by its name.
@@ -27,7 +27,7 @@ pub struct Found {
     pub look: Option<Look>,
 }
 
-impl Found {
+impl FolderFile {
     /// Its length now; 0 if it is gone.
     pub fn size(&self) -> u64 {
         fs::metadata(&self.path).map_or(0, |meta| meta.len())
@@ -47,7 +47,7 @@ pub struct ProjectFolder {
     /// Where it is.
     pub path: PathBuf,
     /// Its files, sorted by path.
-    pub files: Vec<Found>,
+    pub files: Vec<FolderFile>,
 }
 
 /// Something that the walk met and did not swallow.
@@ -116,7 +116,7 @@ impl Walk {
         Self { folders: vec![folder], troubles }
     }
 
-    fn descend(&mut self, dir: &Path, prefix: &str, depth: usize, files: &mut Vec<Found>) {
+    fn descend(&mut self, dir: &Path, prefix: &str, depth: usize, files: &mut Vec<FolderFile>) {
         for (name, entry) in self.list(dir) {
             let path = dir.join(&name);
             let relative = match prefix {
@@ -146,7 +146,7 @@ impl Walk {
         path: PathBuf,
         relative: &str,
         kind: FileType,
-        files: &mut Vec<Found>,
+        files: &mut Vec<FolderFile>,
     ) {
         let is_link = kind.is_symlink();
         let kind = if is_link {
@@ -176,7 +176,7 @@ impl Walk {
             }
             _ => None,
         };
-        files.push(Found { path, file, look });
+        files.push(FolderFile { path, file, look });
     }
 
     /// The entries of a folder with their names, in the order of these: folder by folder that puts all paths in order,

@@ -4,14 +4,14 @@
 //! mutator, `fuzz/` drives the same ones with libFuzzer. To add one: write the function, add a row to
 //! [`TARGETS`], add a file of the same name in `fuzz/fuzz_targets/`.
 
-use scrollback_format::check::{Checker, Findings, Trail};
+use scrollback_format::check::{Checker, FieldPath, Findings};
 use scrollback_format::folder::{CUT, FolderRule, belongs, encode};
 use scrollback_format::generation::Generation;
 use scrollback_format::json::Value;
 use scrollback_format::line;
 use scrollback_format::piece::Parser;
 use scrollback_format::shape::Types;
-use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::facts::{Anatomy, TranscriptFacts};
 use scrollback_model::fold::Fold;
 use scrollback_model::transcript::FileKind;
 
@@ -60,7 +60,7 @@ fn threads(bytes: &[u8]) {
         let placed: usize = anatomy.threads.threads.iter().map(|thread| thread.rows.len()).sum();
         let with_id = transcript.rows.iter().filter(|row| row.id.is_some()).count();
         assert_eq!(placed + anatomy.graph.replaced.len(), with_id);
-        let _ = Facts::of(&transcript, &anatomy, None, None);
+        let _ = TranscriptFacts::of(&transcript, &anatomy, None, None);
     }
 }
 
@@ -83,19 +83,19 @@ fn entries(bytes: &[u8]) {
 struct Walk;
 
 impl Findings for Walk {
-    fn known(&mut self, trail: &Trail<'_>, value: Value<'_>) {
+    fn known(&mut self, trail: &FieldPath<'_>, value: Value<'_>) {
         self.unknown(trail, value);
     }
 
-    fn unknown(&mut self, trail: &Trail<'_>, value: Value<'_>) {
+    fn unknown(&mut self, trail: &FieldPath<'_>, value: Value<'_>) {
         let _ = (trail.path(), value.kind(), value.text().map(|text| text.decode().len()));
     }
 
-    fn wrong_type(&mut self, trail: &Trail<'_>, _: Types, value: Value<'_>) {
+    fn wrong_type(&mut self, trail: &FieldPath<'_>, _: Types, value: Value<'_>) {
         self.unknown(trail, value);
     }
 
-    fn doubled(&mut self, trail: &Trail<'_>) {
+    fn doubled(&mut self, trail: &FieldPath<'_>) {
         let _ = trail.path();
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use scrollback_format::time::Time;
-use scrollback_store::gate::{Call, Gate, Verdict};
-use scrollback_store::live::Watch;
+use scrollback_store::gate::{DiskCall, Gate, Permission};
+use scrollback_store::live::LiveCheck;
 use scrollback_store::{DataDir, Disk, Journal, Place, Root, Transaction, stamp};
 
 /// Where an edit dies.
@@ -35,7 +35,7 @@ pub fn edit(root: &Path, data: &Path, title: &str, (file, lines): (&str, &str), 
     transaction.create(place(SECOND), b"x".to_vec());
     let disk = Disk::behind(Arc::new(Dies { at, dead: AtomicBool::new(false) }));
     let data = DataDir::open(data).expect("a data directory");
-    let watch = Watch { now: Time(1_790_000_000_000), processes: None, own: 0 };
+    let watch = LiveCheck { now: Time(1_790_000_000_000), processes: None, own: 0 };
     let mut journal = Journal::open_on(&data, disk).expect("the journal opens");
     assert!(journal.apply(&transaction, &watch).is_err(), "the edit has to die");
 }
@@ -48,14 +48,14 @@ struct Dies {
 }
 
 impl Gate for Dies {
-    fn pass(&self, call: &Call<'_>) -> Verdict {
+    fn pass(&self, call: &DiskCall<'_>) -> Permission {
         if call.changes && call.path.ends_with(self.at) {
             self.dead.store(true, Ordering::SeqCst);
         }
         match self.dead.load(Ordering::SeqCst) {
-            true => Verdict::Fail(io::Error::other("dead")),
-            false if call.name == "sync" => Verdict::Skip,
-            false => Verdict::Go,
+            true => Permission::Fail(io::Error::other("dead")),
+            false if call.name == "sync" => Permission::Skip,
+            false => Permission::Go,
         }
     }
 }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::workspace;
 
 /// Names with how often each occurs.
-pub type Counts = BTreeMap<String, u64>;
+pub type JudgedCounts = BTreeMap<String, u64>;
 
 /// What the judge says about one root.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -45,7 +45,7 @@ pub struct FileVerdict {
     /// Lines of which something belongs to no object.
     pub broken_lines: u64,
     /// Objects by kind.
-    pub entries_by_kind: Counts,
+    pub entries_by_kind: JudgedCounts,
     /// The least timestamp, as written.
     pub first_time: Option<String>,
     /// The greatest timestamp, as written.
@@ -59,9 +59,9 @@ pub struct FileVerdict {
     /// Distinct models, sorted.
     pub models: Vec<String>,
     /// Tool calls by name, each id once.
-    pub tool_uses: Counts,
+    pub tool_uses: JudgedCounts,
     /// Sums of usage, each message once.
-    pub tokens: Tokens,
+    pub tokens: JudgedTokens,
 }
 
 /// Sums over a root.
@@ -83,23 +83,23 @@ pub struct Totals {
     /// Sum of messages; a copied message counts in each file.
     pub messages: u64,
     /// Objects by kind.
-    pub entries_by_kind: Counts,
+    pub entries_by_kind: JudgedCounts,
     /// Tool calls by name; a copied call counts in each file.
-    pub tool_uses: Counts,
+    pub tool_uses: JudgedCounts,
     /// Distinct models, sorted.
     pub models: Vec<String>,
     /// Sum of the files' usage; a copied message counts in each file.
-    pub tokens: Tokens,
+    pub tokens: JudgedTokens,
     /// Distinct message ids over the whole root.
     pub unique_messages: u64,
     /// Usage with each message id once over the whole root.
-    pub unique_tokens: Tokens,
+    pub unique_tokens: JudgedTokens,
 }
 
 /// Sums of usage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tokens {
+pub struct JudgedTokens {
     /// `input_tokens`.
     pub input: u64,
     /// `output_tokens`.
@@ -184,7 +184,7 @@ mod tests {
         };
         let file = judged(&format!("{}\n{}\n{}\n", line(3), line(120), line(3)));
         assert_eq!((file.messages, file.tokens.input, file.tokens.output), (1, 7, 120));
-        assert_eq!(file.tool_uses, Counts::from([("Bash".to_owned(), 1)]));
+        assert_eq!(file.tool_uses, JudgedCounts::from([("Bash".to_owned(), 1)]));
     }
 
     #[test]

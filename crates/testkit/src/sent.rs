@@ -36,7 +36,7 @@ pub fn listed() -> BTreeSet<String> {
 
 /// A block, told the same way from both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct ComparedBlock {
     /// Its type.
     pub kind: String,
     /// Text, thinking or result, cut.
@@ -50,15 +50,15 @@ pub struct Told {
 }
 
 /// A role and its blocks.
-pub type Message = (String, Vec<Told>);
+pub type RecordedMessage = (String, Vec<ComparedBlock>);
 
 /// What we say is sent.
-pub fn ours(view: &Value) -> Vec<Message> {
+pub fn ours(view: &Value) -> Vec<RecordedMessage> {
     messages(view, our_block)
 }
 
 /// What was sent.
-pub fn theirs(sent: &Value) -> Vec<Message> {
+pub fn theirs(sent: &Value) -> Vec<RecordedMessage> {
     messages(sent, |_, block| their_block(block))
 }
 
@@ -77,9 +77,9 @@ pub fn disagreement(view: &Value, sent: &Value) -> Option<String> {
 }
 
 /// Of what we know only the beginning, ours ends with an ellipsis: as much is compared.
-fn cut_alike(our: &[Message], their: &mut [Message]) {
+fn cut_alike(our: &[RecordedMessage], their: &mut [RecordedMessage]) {
     let blocks = |(our, their)| {
-        let (our, their): (&Message, &mut Message) = (our, their);
+        let (our, their): (&RecordedMessage, &mut RecordedMessage) = (our, their);
         our.1.iter().zip(&mut their.1).for_each(|(our, their)| {
             let known = our.text.as_deref().and_then(|text| text.trim_end().strip_suffix('…'));
             if known.is_some_and(|known| their.text.as_deref().is_some_and(|text| text.starts_with(known))) {
@@ -91,12 +91,12 @@ fn cut_alike(our: &[Message], their: &mut [Message]) {
 }
 
 /// The first message in which two requests differ.
-pub fn difference(our: &[Message], their: &[Message]) -> Option<String> {
+pub fn difference(our: &[RecordedMessage], their: &[RecordedMessage]) -> Option<String> {
     let at = (0..our.len().max(their.len())).find(|at| our.get(*at) != their.get(*at))?;
     Some(format!("message {at}\n  ours   {:?}\n  theirs {:?}", our.get(at), their.get(at)))
 }
 
-fn messages(request: &Value, block: impl Fn(&str, &Value) -> Option<Told>) -> Vec<Message> {
+fn messages(request: &Value, block: impl Fn(&str, &Value) -> Option<ComparedBlock>) -> Vec<RecordedMessage> {
     let message = |message: &Value| {
         let role = message["role"].as_str().unwrap_or_default();
         let blocks = items(&message["content"]).filter_map(|value| block(role, value));
@@ -110,7 +110,7 @@ fn items(list: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// What is left of one of our blocks; nothing of what the client says by itself.
-fn our_block(role: &str, block: &Value) -> Option<Told> {
+fn our_block(role: &str, block: &Value) -> Option<ComparedBlock> {
     let field = |key: &str| block[key].as_str().map(str::to_owned);
     let (kind, text) = (field("type").unwrap_or_default(), field("text"));
     let has_reminder = text.as_ref().is_some_and(|text| text.contains("<system-reminder>"));
@@ -128,15 +128,15 @@ fn our_block(role: &str, block: &Value) -> Option<Told> {
         _ => text.as_deref().map(cut),
     };
     let id = field("id").or_else(|| field("tool_use_id"));
-    Some(Told { kind, text, id, name: field("name"), is_error: block["is_error"].as_bool() })
+    Some(ComparedBlock { kind, text, id, name: field("name"), is_error: block["is_error"].as_bool() })
 }
 
-fn their_block(block: &Value) -> Option<Told> {
+fn their_block(block: &Value) -> Option<ComparedBlock> {
     if block["injected"] == true {
         return None;
     }
     let field = |key: &str| block[key].as_str().map(str::to_owned);
-    Some(Told {
+    Some(ComparedBlock {
         kind: field("type").unwrap_or_default(),
         text: field("text").or_else(|| field("thinking")),
         id: field("id").or_else(|| field("tool_use_id")),

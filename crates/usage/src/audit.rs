@@ -94,7 +94,7 @@ pub struct StageView {
 
 /// A line that a rule dropped.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct DroppedView {
+pub struct DroppedLine {
     /// The rule.
     pub rule: Rule,
     /// The file.
@@ -129,12 +129,12 @@ pub struct AuditView {
     /// Number of lines dropped, by the requested rule or by any.
     pub dropped_lines: u64,
     /// Dropped lines, up to the limit, by file and line; lines that repeat their own message come last.
-    pub dropped: Vec<DroppedView>,
+    pub dropped: Vec<DroppedLine>,
 }
 
 /// What to audit.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct AuditOptions<'a> {
     /// One session with its agents. What it has in common with others is dropped from it if it is theirs.
     pub session: Option<&'a str>,
     /// Lines that this rule dropped, else those of all.
@@ -170,7 +170,13 @@ impl Worth {
 }
 
 /// Audits a book of all sessions whose files were read.
-pub fn audit(index: &Index, book: &Book, pricer: &mut Pricer<'_>, raw: &Raw, asked: &Asked<'_>) -> AuditView {
+pub fn audit(
+    index: &Index,
+    book: &Book,
+    pricer: &mut Pricer<'_>,
+    raw: &Raw,
+    asked: &AuditOptions<'_>,
+) -> AuditView {
     let is_own: Vec<bool> = book
         .files
         .iter()
@@ -297,8 +303,8 @@ fn dropped(
     book: &Book,
     raw: &Raw,
     is_own: &[bool],
-    asked: &Asked<'_>,
-) -> (u64, Vec<DroppedView>) {
+    asked: &AuditOptions<'_>,
+) -> (u64, Vec<DroppedLine>) {
     let line_of = |row: &ChargeRow| {
         let charges = raw.files.get(row.copy.file as usize).map(|file| file.charges.as_slice());
         let charge = charges.and_then(|charges| charges.get(row.number as usize));
@@ -326,7 +332,7 @@ fn dropped(
     lines.sort_unstable_by_key(|(rule, file, line, ..)| (*rule == Rule::Line, *file, *line));
     let count = lines.len() as u64;
     let path = |file: u32| index.given_path(&book.files[file as usize].path);
-    let view = |(rule, file, line, output, paid, paid_line): Line| DroppedView {
+    let view = |(rule, file, line, output, paid, paid_line): Line| DroppedLine {
         rule,
         path: path(file),
         line: u64::from(line),

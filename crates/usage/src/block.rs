@@ -16,7 +16,7 @@ pub const BLOCK_MS: i64 = 5 * HOUR_MS;
 
 /// A block.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct BlockView {
+pub struct UsageBlock {
     /// Its start.
     #[serde(with = "scrollback_session::view::time")]
     #[schemars(with = "Option<String>")]
@@ -45,7 +45,7 @@ pub struct BlockView {
 }
 
 /// The blocks of a book, oldest first.
-pub fn blocks(book: &Book, pricer: &mut Pricer<'_>, now: Time) -> Vec<BlockView> {
+pub fn blocks(book: &Book, pricer: &mut Pricer<'_>, now: Time) -> Vec<UsageBlock> {
     // Of sessions that are gone the day is known, and not the hour.
     let known = book.entries().enumerate().filter(|(_, entry)| !book.file(entry).is_gone());
     let mut timed: Vec<(Time, usize)> =
@@ -66,7 +66,7 @@ pub fn blocks(book: &Book, pricer: &mut Pricer<'_>, now: Time) -> Vec<BlockView>
         let usage = UsageRow::of(start.to_string(), None, &sum, &priced);
         let (last, _) = timed[to - 1];
         let is_current = start <= now && now < end;
-        let mut block = BlockView {
+        let mut block = UsageBlock {
             start: Some(start),
             end: Some(end),
             last_time: Some(last),
@@ -86,7 +86,7 @@ pub fn blocks(book: &Book, pricer: &mut Pricer<'_>, now: Time) -> Vec<BlockView>
     blocks
 }
 
-impl BlockView {
+impl UsageBlock {
     /// Projects the usage since the first message to the end; not while there is too little of it.
     fn project(&mut self, first: Time, now: Time, end: Time, tokens: u64) {
         let past = u64::try_from(now.0 - first.0).unwrap_or(0);

@@ -9,7 +9,7 @@ use scrollback_format::time::Time;
 use scrollback_index::catalogue::ChargedFile;
 use scrollback_index::error::IndexError;
 use scrollback_model::agent::AgentPurpose;
-use scrollback_model::charge::Marks;
+use scrollback_model::charge::ChargeMarks;
 
 use super::cost::{Priced, Pricer, Sum};
 pub use super::grouping::By;
@@ -156,10 +156,10 @@ fn purpose<'f>(file: &'f ChargedFile, entry: &BookEntry) -> &'f str {
     let marks = entry.marks;
     match &file.purpose {
         _ if file.is_gone() => "gone",
-        _ if marks.has(Marks::ERROR) => "error",
+        _ if marks.has(ChargeMarks::ERROR) => "error",
         Some(purpose) => purpose,
-        None if marks.has(Marks::SIDECHAIN) => AgentPurpose::Task.name(),
-        None if marks.has(Marks::LEFT) => "left_behind",
+        None if marks.has(ChargeMarks::SIDECHAIN) => AgentPurpose::Task.name(),
+        None if marks.has(ChargeMarks::LEFT) => "left_behind",
         None => "conversation",
     }
 }

@@ -7,7 +7,9 @@ use jiff::tz::TimeZone;
 use rustc_hash::FxHashMap;
 use scrollback_model::charge::{Grade, Tier};
 use scrollback_model::tokens::Tokens;
-use scrollback_pricing::{Bill, Context, Found, Gap, Money, PriceRow, Prices, Quantities, Terms};
+use scrollback_pricing::{
+    Bill, ContextLength, Gap, Money, PriceLookup, PriceRow, Prices, Quantities, RequestTerms,
+};
 
 use super::{Book, BookEntry};
 
@@ -35,7 +37,7 @@ pub struct Pricer<'p> {
     prices: &'p Prices,
     zone: TimeZone,
     /// What was found, each once, and where what was asked for is in it.
-    found: Vec<Found<'p>>,
+    found: Vec<PriceLookup<'p>>,
     asked: FxHashMap<(u32, Option<i64>), u32>,
     days: FxHashMap<i64, Date>,
     /// Messages follow one another: mostly the answer is that of the last one.
@@ -170,7 +172,7 @@ impl<'p> Pricer<'p> {
         let found = self.found[price as usize];
         let is_long = is_long(entry, found);
         // Of what the client made up nothing is missing.
-        sum.is_lower_bound |= book.file(entry).is_lower_bound && found != Found::Free;
+        sum.is_lower_bound |= book.file(entry).is_lower_bound && found != PriceLookup::Free;
         let counts =
             Counts { messages: entry.messages, tokens: entry.tokens, searches: u64::from(entry.searches) };
         sum.add(Class { model: entry.model, price, grade: entry.grade, is_long }, &counts);
@@ -185,18 +187,20 @@ impl<'p> Pricer<'p> {
             *all += counts.tokens;
             *count += counts.messages;
             match self.found[class.price as usize] {
-                Found::Row(row) => {
+                PriceLookup::Row(row) => {
                     let bill = row.bill(&quantities(class, counts));
                     *cost = Some(cost.unwrap_or(Money::ZERO) + bill.total());
                     priced.gaps.extend(bill.gaps.iter().cloned());
                     priced.bill += &bill;
                     priced.tokens += counts.tokens;
                 }
-                Found::Free => {
+                PriceLookup::Free => {
                     *cost = Some(cost.unwrap_or(Money::ZERO));
                     priced.tokens += counts.tokens;
                 }
-                Found::Unknown => *priced.unknown.entry(name.to_owned()).or_default() += counts.messages,
+                PriceLookup::Unknown => {
+                    *priced.unknown.entry(name.to_owned()).or_default() += counts.messages;
+                }
             }
         }
         priced
@@ -210,10 +214,10 @@ fn utc_day(entry: &BookEntry) -> Date {
 }
 
 /// Is the request of an entry long enough for other prices?
-fn is_long(entry: &BookEntry, found: Found<'_>) -> bool {
+fn is_long(entry: &BookEntry, found: PriceLookup<'_>) -> bool {
     let tokens = &entry.tokens;
     entry.is_long.unwrap_or_else(|| match found {
-        Found::Row(PriceRow { long_context: Some(long), .. }) => tokens.sent() > long.above,
+        PriceLookup::Row(PriceRow { long_context: Some(long), .. }) => tokens.sent() > long.above,
         _ => false,
     })
 }
@@ -231,8 +235,8 @@ fn quantities(class: &Class, Counts { tokens, searches, .. }: &Counts) -> Quanti
         cache_write_5m: tokens.cache_write.saturating_sub(tokens.cache_write_1h),
         cache_write_1h: tokens.cache_write_1h,
         web_searches: *searches,
-        context: if class.is_long { Context::Long } else { Context::Short },
-        terms: Terms {
+        context: if class.is_long { ContextLength::Long } else { ContextLength::Short },
+        terms: RequestTerms {
             tier,
             speed: class.grade.is_fast().then(|| "fast".to_owned()),
             geo: class.grade.is_us().then(|| "us".to_owned()),

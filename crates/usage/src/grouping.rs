@@ -33,9 +33,9 @@ pub enum By {
     Model,
     /// Projects, by directory.
     Project,
-    /// Sessions with their agents.
+    /// Sessions, including their agents.
     Session,
-    /// Agents, and sessions without their agents.
+    /// Agents, and sessions excluding their agents.
     Agent,
     /// Tools: a message that calls several is counted under all of them together.
     Tool,
@@ -70,8 +70,8 @@ impl By {
             Self::Hour => ("hour", "Hours of the day"),
             Self::Model => ("model", "Models"),
             Self::Project => ("project", "Projects, by directory"),
-            Self::Session => ("session", "Sessions with their agents"),
-            Self::Agent => ("agent", "Agents, and sessions without their agents"),
+            Self::Session => ("session", "Sessions, including their agents"),
+            Self::Agent => ("agent", "Agents, and sessions excluding their agents"),
             Self::Tool => ("tool", "Tools called"),
             Self::Branch => ("branch", "Git branches"),
             Self::Purpose => ("purpose", "The conversation, abandoned branches, agents of each kind, errors"),

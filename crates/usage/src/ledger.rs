@@ -17,7 +17,7 @@ use jiff::civil::Date;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::time::Time;
 use scrollback_index::catalogue::ChargedFile;
-use scrollback_model::charge::{Grade, Marks};
+use scrollback_model::charge::{ChargeMarks, Grade};
 use scrollback_model::tokens::Tokens;
 use scrollback_store::{DataDir, ledger as store};
 use serde::{Deserialize, Serialize};
@@ -293,7 +293,7 @@ fn entry(time: Option<Time>, model: u32, bits: u8, tally: &Tally) -> BookEntry {
         },
         searches: u32::try_from(searches).unwrap_or(u32::MAX),
         grade: Grade::from_bits(bits & !LONG),
-        marks: Marks::default(),
+        marks: ChargeMarks::default(),
         copies: 1,
         key: 0,
         messages,

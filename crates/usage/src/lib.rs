@@ -26,9 +26,9 @@ use scrollback_format::time::Time;
 use scrollback_index::catalogue::ChargedFile;
 use scrollback_index::charge::ChargeRow;
 use scrollback_index::error::IndexError;
-use scrollback_model::charge::{Grade, Marks};
+use scrollback_model::charge::{ChargeMarks, Grade};
 use scrollback_model::tokens::Tokens;
-use scrollback_model::usage::{self, Bill};
+use scrollback_model::usage::{self, PaidMessage};
 
 use scrollback_session::catalogue::Index;
 
@@ -58,7 +58,7 @@ pub struct BookEntry {
     /// How it was served.
     pub grade: Grade,
     /// What is special about it.
-    pub marks: Marks,
+    pub marks: ChargeMarks,
     /// How many copies of it there are.
     pub copies: u32,
     /// A number for the message, the same in every file.
@@ -72,7 +72,7 @@ pub struct BookEntry {
 impl BookEntry {
     /// Did `/branch` copy it from another session?
     pub const fn is_forked(&self) -> bool {
-        self.marks.has(Marks::FORKED)
+        self.marks.has(ChargeMarks::FORKED)
     }
 }
 
@@ -99,7 +99,7 @@ pub struct Book {
     /// Charges before any rule but that of lines. Their files are places in `files`.
     rows: Vec<ChargeRow>,
     /// What is paid of them. Entries are made of both when they are asked for: they are large, and many.
-    bills: Vec<Bill>,
+    bills: Vec<PaidMessage>,
     /// What is paid and has no row.
     others: Vec<BookEntry>,
     /// What is not paid.
@@ -143,7 +143,7 @@ impl Book {
         self.bills.iter().map(|bill| self.entry(bill)).chain(self.others.iter().copied())
     }
 
-    fn entry(&self, bill: &Bill) -> BookEntry {
+    fn entry(&self, bill: &PaidMessage) -> BookEntry {
         let counts = &self.rows[bill.counts as usize].copy;
         let row = &self.rows[bill.owner as usize];
         BookEntry {
@@ -156,7 +156,7 @@ impl Book {
             tokens: counts.tokens,
             searches: counts.searches,
             grade: counts.grade,
-            marks: if bill.is_left { row.copy.marks } else { row.copy.marks.without(Marks::LEFT) },
+            marks: if bill.is_left { row.copy.marks } else { row.copy.marks.without(ChargeMarks::LEFT) },
             copies: bill.copies,
             key: counts.message,
             messages: 1,
@@ -218,8 +218,8 @@ impl Book {
     /// Is an entry an answer of the model in the conversation itself?
     pub fn is_conversation(&self, entry: &BookEntry) -> bool {
         self.file(entry).agent_id.is_none()
-            && !entry.marks.has(Marks::SIDECHAIN)
-            && !entry.marks.has(Marks::ERROR)
+            && !entry.marks.has(ChargeMarks::SIDECHAIN)
+            && !entry.marks.has(ChargeMarks::ERROR)
             && self.name(entry.model) != SYNTHETIC
     }
 

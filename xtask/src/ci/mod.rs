@@ -9,7 +9,7 @@ mod step;
 
 use std::time::{Duration, Instant};
 
-use step::{Outcome, Step};
+use step::{Step, StepOutcome};
 
 use crate::environment::Environment;
 
@@ -33,7 +33,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 /// A step with how it ended and how long it took.
-type Done = (Step, Outcome, Duration);
+type Done = (Step, StepOutcome, Duration);
 
 /// Runs steps one after another, those after a failed one too.
 fn run_all(environment: &Environment, steps: Vec<Step>) -> Vec<Done> {
@@ -86,10 +86,10 @@ fn finish(results: &[Done]) -> Result<(), String> {
     }
     let whole: Duration = results.iter().map(|(_, _, taken)| *taken).sum();
     println!("{:<11} {:>8.1} s", "all", whole.as_secs_f64());
-    let passed = results.iter().filter(|(_, outcome, _)| matches!(outcome, Outcome::Passed)).count();
+    let passed = results.iter().filter(|(_, outcome, _)| matches!(outcome, StepOutcome::Passed)).count();
     let failed: Vec<&str> = results
         .iter()
-        .filter(|(_, outcome, _)| matches!(outcome, Outcome::Failed(_)))
+        .filter(|(_, outcome, _)| matches!(outcome, StepOutcome::Failed(_)))
         .map(|(step, ..)| step.name)
         .collect();
     if !failed.is_empty() {

@@ -41,7 +41,7 @@ enum Work {
 }
 
 /// How a step ended.
-pub enum Outcome {
+pub enum StepOutcome {
     /// It holds.
     Passed,
     /// It does not, or could not be checked.
@@ -50,7 +50,7 @@ pub enum Outcome {
     LeftOut(&'static str),
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for StepOutcome {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Passed => write!(out, "passed"),
@@ -122,20 +122,20 @@ impl Step {
     }
 
     /// Runs the step, its output going straight to the terminal.
-    pub fn run(&self, environment: &Environment) -> Outcome {
+    pub fn run(&self, environment: &Environment) -> StepOutcome {
         match &self.work {
             Work::Run(program, words, variables) => {
                 let mut command = environment.command(program);
                 match command.args(words).envs(variables.iter().copied()).status() {
-                    Ok(status) if status.success() => Outcome::Passed,
-                    Ok(status) => Outcome::Failed(status.to_string()),
-                    Err(cause) => Outcome::Failed(cause.to_string()),
+                    Ok(status) if status.success() => StepOutcome::Passed,
+                    Ok(status) => StepOutcome::Failed(status.to_string()),
+                    Err(cause) => StepOutcome::Failed(cause.to_string()),
                 }
             }
-            Work::Here(chore) => chore(&[]).map_or_else(Outcome::Failed, |()| Outcome::Passed),
+            Work::Here(chore) => chore(&[]).map_or_else(StepOutcome::Failed, |()| StepOutcome::Passed),
             Work::LeftOut(why) => {
                 println!("skipped: {why}");
-                Outcome::LeftOut(why)
+                StepOutcome::LeftOut(why)
             }
         }
     }

@@ -1,13 +1,15 @@
 //! `cargo xtask tidy`: the rules of the house that no compiler checks, each with `file:line`.
 //!
-//! Arrows between crates, cycles between modules, `.workspace = true`, module docs, sizes of files and functions, words that have no place
-//! here, the length of README.md, libraries that would be built twice. Reads only; mends nothing, and runs nothing but git and cargo.
+//! Arrows between crates, cycles between modules, `.workspace = true`, module docs, sizes of files and functions, names that two public
+//! types have, words that have no place here, the length of README.md, libraries that would be built twice. Reads only; mends nothing,
+//! and runs nothing but git and cargo.
 
 mod arrow;
 mod cycle;
 mod feature;
 mod finding;
 mod manifest;
+mod name;
 mod opening;
 mod phrase;
 mod size;
@@ -45,6 +47,7 @@ fn findings(workspace: &Path) -> Result<Vec<Finding>, String> {
     let mut findings = arrow::check(&packages);
     findings.extend(cycle::check(&files));
     findings.extend(feature::check(workspace));
+    findings.extend(name::check(&files));
     for file in &files {
         if file.is_manifest_of_member() {
             findings.extend(manifest::check(file));

@@ -16,7 +16,7 @@ use scrollback_store::work;
 
 use super::{PromptEntry, SessionEvidence, TurnEvidence};
 use scrollback_session::error::AppError;
-use scrollback_session::item::What;
+use scrollback_session::item::ItemKind;
 use scrollback_session::library::{Library, SessionFiles};
 use scrollback_session::read_item;
 use scrollback_session::view::SessionView;
@@ -151,9 +151,9 @@ fn typed(library: &Library, files: &SessionFiles<'_>) -> Result<Vec<Typed>, AppE
         }
         let Some(root) = tape.root(bytes) else { continue };
         let text = match read_item::read(&Line::of(root, Dialect::Session), row.role).into_iter().next() {
-            Some(What::Prompt { text, .. }) => text,
-            Some(What::Command { command, args }) => format!("{command} {args}").trim_end().to_owned(),
-            Some(What::Bash { command }) => format!("!{command}"),
+            Some(ItemKind::Prompt { text, .. }) => text,
+            Some(ItemKind::Command { command, args }) => format!("{command} {args}").trim_end().to_owned(),
+            Some(ItemKind::Bash { command }) => format!("!{command}"),
             _ => continue,
         };
         let (turn, branch) = placing.at(at);

@@ -6,7 +6,7 @@ pub mod restore;
 
 use schemars::JsonSchema;
 use scrollback_files::diff::Spec;
-use scrollback_files::history::{FileLog, FileShown, History, Picked, Query};
+use scrollback_files::history::{FileHistory, FileLog, FileQuery, FileShown, Picked};
 use scrollback_files::listing::{self, SessionFileList};
 use scrollback_files::moment::{At, end_of_turn};
 use scrollback_files::path::Renamed;
@@ -40,10 +40,10 @@ impl WhichRequest {
     }
 
     /// The history of a file.
-    pub fn find(&self, desk: &Desk, index: &Index, path: &str) -> Result<History, AppError> {
+    pub fn find(&self, desk: &Desk, index: &Index, path: &str) -> Result<FileHistory, AppError> {
         let directory = desk.cwd.as_ref().map(|cwd| cwd.display().to_string());
         let (renamed, any_project) = (self.renamed()?, self.any_project);
-        History::find(index, &Query { path: path.to_owned(), directory, renamed, any_project })
+        FileHistory::find(index, &FileQuery { path: path.to_owned(), directory, renamed, any_project })
     }
 
     /// The history of the file that `PATH` or `PATH@AT` names, and the version. A path that holds the sign itself comes first.
@@ -52,7 +52,7 @@ impl WhichRequest {
         desk: &Desk,
         index: &Index,
         text: &'t str,
-    ) -> Result<(History, Option<&'t str>), AppError> {
+    ) -> Result<(FileHistory, Option<&'t str>), AppError> {
         match (self.find(desk, index, text), Spec::of(text)) {
             (Err(AppError::NoSuchFile { .. }), Spec { path, at: Some(at) }) if !path.is_empty() => {
                 Ok((self.find(desk, index, path)?, Some(at)))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
-use scrollback_edit::{Fork, Plan, Point, fork, load};
+use scrollback_edit::{EditPlan, Fork, Point, fork, load};
 use scrollback_session::error::{AppError, Input};
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ pub struct ForkRequest {
 }
 
 impl EditRequest for ForkRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         let how = Fork {
             at: self.at.as_deref().map(Point::decode).transpose()?,
             branch: self.branch,

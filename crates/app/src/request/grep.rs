@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use scrollback_model::unit::Speaker;
-use scrollback_search::grep::filter::Filter;
+use scrollback_search::grep::filter::GrepFilter;
 use scrollback_search::grep::pattern::{Pattern, PatternError};
-use scrollback_search::grep::target::{self, Target};
+use scrollback_search::grep::target::{self, GrepTarget};
 use scrollback_search::grep::view::{GrepEnd, GrepReport};
-use scrollback_search::grep::{Event, Mode, Query, Search};
+use scrollback_search::grep::{GrepEvent, GrepQuery, Mode, PreparedGrep};
 use scrollback_session::error::{AppError, Input};
 use scrollback_session::trouble::TroubleView;
 use scrollback_store::{ReadError, Trouble};
@@ -63,8 +63,8 @@ pub struct GrepRequest {
 /// A search that is ready to run.
 #[derive(Debug)]
 pub struct Grep {
-    search: Search,
-    targets: Vec<Target>,
+    search: PreparedGrep,
+    targets: Vec<GrepTarget>,
     /// What the walk could not read.
     unread: Vec<TroubleView>,
 }
@@ -72,23 +72,23 @@ pub struct Grep {
 impl GrepRequest {
     /// Prepares the search.
     pub fn open(&self, desk: &Desk) -> Result<Grep, AppError> {
-        let search = Search::new(self.query(desk)?).map_err(malformed)?;
+        let search = PreparedGrep::new(self.query(desk)?).map_err(malformed)?;
         let (targets, troubles) = self.targets(desk)?;
         let unread = troubles.into_iter().filter(|trouble| trouble.unread);
         let unread = unread.map(|trouble| TroubleView { path: trouble.path, what: trouble.what }).collect();
         Ok(Grep { search, targets, unread })
     }
 
-    fn query(&self, desk: &Desk) -> Result<Query, AppError> {
+    fn query(&self, desk: &Desk) -> Result<GrepQuery, AppError> {
         let scope = desk.scope(&self.scope)?;
-        Ok(Query {
+        Ok(GrepQuery {
             pattern: Pattern {
                 text: self.pattern.clone(),
                 regex: self.regex,
                 ignore_case: self.ignore_case,
                 words: self.words,
             },
-            filter: Filter {
+            filter: GrepFilter {
                 project: scope.project,
                 since: scope.since,
                 until: scope.until,
@@ -107,7 +107,7 @@ impl GrepRequest {
         })
     }
 
-    fn targets(&self, desk: &Desk) -> Result<(Vec<Target>, Vec<Trouble>), AppError> {
+    fn targets(&self, desk: &Desk) -> Result<(Vec<GrepTarget>, Vec<Trouble>), AppError> {
         if self.paths.is_empty() {
             let library = desk.library()?;
             return Ok((target::of(&library), library.troubles));
@@ -125,12 +125,12 @@ impl GrepRequest {
 
 impl Grep {
     /// What is searched for.
-    pub fn query(&self) -> &Query {
+    pub fn query(&self) -> &GrepQuery {
         self.search.query()
     }
 
     /// Searches, and gives what it finds to `sink` as it is found. An error of `sink` ends the search.
-    pub fn run<E>(&self, sink: impl FnMut(Event) -> Result<(), E>) -> Result<GrepEnd, E> {
+    pub fn run<E>(&self, sink: impl FnMut(GrepEvent) -> Result<(), E>) -> Result<GrepEnd, E> {
         let mut end = self.search.run(&self.targets, sink)?;
         end.skipped.splice(0..0, self.unread.iter().cloned());
         end.complete = !end.limited && end.skipped.is_empty();
@@ -153,22 +153,22 @@ impl Grep {
         let (mut files, mut hits, mut open) = (0_u64, 0_u64, false);
         let end = self.run(|event| {
             match event {
-                Event::Begin(file) => {
+                GrepEvent::Begin(file) => {
                     let head = printed(&file)?;
                     let between = if files > 0 { "," } else { "" };
                     write!(out, "{between}\n{},\"hits\":[", head.strip_suffix('}').unwrap_or(&head))?;
                     (files, hits, open) = (files + 1, 0, true);
                 }
-                Event::Hit(hit) => {
+                GrepEvent::Hit(hit) => {
                     let between = if hits > 0 { "," } else { "" };
                     write!(out, "{between}\n{}", printed(&hit)?)?;
                     hits += 1;
                 }
-                Event::End(matched) => {
+                GrepEvent::End(matched) => {
                     write!(out, "],\"matched\":{}}}", printed(&matched)?)?;
                     open = false;
                 }
-                Event::Skipped(_) => {}
+                GrepEvent::Skipped(_) => {}
             }
             Ok::<(), io::Error>(())
         })?;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use scrollback_search::search;
-use scrollback_session::catalogue::{self, Cleared, IndexStatus, Place};
-use scrollback_session::error::{AppError, Hint, Keep};
+use scrollback_session::catalogue::{self, CachePlace, Cleared, IndexStatus};
+use scrollback_session::error::{AppError, Hint, OwnDirectory};
 use serde::{Deserialize, Serialize};
 
 use super::Request;
@@ -37,7 +37,7 @@ impl Request for IndexRefresh {
         let mut index = desk.index(&library)?;
         if !index.is_kept() {
             // If a directory was named, why it cannot be used was a notice.
-            return Err(AppError::NoDirectory(Keep::Index));
+            return Err(AppError::NoDirectory(OwnDirectory::Index));
         }
         let bytes = search::readiness(&index)?.behind_bytes;
         desk.refresh_text(&mut index, bytes);
@@ -104,7 +104,9 @@ impl Request for IndexClear {
     type Document = IndexCleared;
 
     fn answer(&self, desk: &Desk) -> Result<IndexCleared, AppError> {
-        let Place::Cache(place) = desk.place() else { return Err(AppError::NoDirectory(Keep::Index)) };
+        let CachePlace::Cache(place) = desk.place() else {
+            return Err(AppError::NoDirectory(OwnDirectory::Index));
+        };
         match catalogue::clear(&place)? {
             Cleared::Gone(path) => Ok(IndexCleared { path: Some(path) }),
             Cleared::None => Ok(IndexCleared { path: None }),

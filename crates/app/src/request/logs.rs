@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Request;
 use crate::desk::Desk;
 use crate::log::{Level, Log, LogEntry, LogView};
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 
 /// How often a followed log is looked at.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -39,7 +39,7 @@ pub struct OpenLog {
     pub session_id: String,
     log: Log,
     limit: Option<usize>,
-    stop: Stop,
+    stop: StopSignal,
     is_begun: bool,
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Request, ScopeRequest};
 use crate::desk::Desk;
-use crate::listing::{self, Filter, Listing, Order};
+use crate::listing::{self, ListFilter, Listing, Order};
 
 /// Which sessions to list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -52,7 +52,7 @@ impl Request for LsRequest {
 
     fn answer(&self, desk: &Desk) -> Result<Listing, AppError> {
         let scope = desk.scope(&self.scope)?;
-        let filter = Filter {
+        let filter = ListFilter {
             project: scope.project,
             since: scope.since,
             until: scope.until,

@@ -1,7 +1,7 @@
 //! `merge`: one new session out of two.
 
 use schemars::JsonSchema;
-use scrollback_edit::{Merge, Plan, load, merge};
+use scrollback_edit::{EditPlan, Merge, load, merge};
 use scrollback_session::error::AppError;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub struct MergeRequest {
 }
 
 impl EditRequest for MergeRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         let how = Merge {
             title: self.title.clone(),
             generation: Some(load::generation(self.client.as_deref())?),

@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use super::Request;
 use crate::desk::Desk;
-use crate::picking::{self, Candidate};
+use crate::picking::{self, PickCandidate};
 
 /// Asks for every conversation that can be picked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PickRequest {}
 
 impl Request for PickRequest {
-    type Document = Vec<Candidate>;
+    type Document = Vec<PickCandidate>;
 
-    fn answer(&self, desk: &Desk) -> Result<Vec<Candidate>, AppError> {
+    fn answer(&self, desk: &Desk) -> Result<Vec<PickCandidate>, AppError> {
         let library = desk.library()?;
         let index = desk.index(&library)?;
         Ok(picking::candidates(&index, &desk.marks())?)

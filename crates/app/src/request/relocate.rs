@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use schemars::JsonSchema;
-use scrollback_edit::{Plan, moving};
+use scrollback_edit::{EditPlan, moving};
 use scrollback_session::error::{AppError, Input, invalid, refuse};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ pub struct MoveSessionRequest {
 }
 
 impl EditRequest for MoveSessionRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         let subjects = desk.subjects("move", &[&self.session])?;
         let to = real(desk, &self.to)?;
         moving::move_session(&subjects.library, &subjects.one()?, &to, desk.command.clone())
@@ -39,7 +39,7 @@ pub struct MoveProjectRequest {
 }
 
 impl EditRequest for MoveProjectRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         let library = desk.library()?;
         let new = real(desk, &self.new)?;
         let plan = |old: &str| moving::move_project(&library, old, &new, desk.command.clone());

@@ -1,7 +1,7 @@
 //! `rename`: a title for a session, as its own client writes it.
 
 use schemars::JsonSchema;
-use scrollback_edit::{Plan, rename};
+use scrollback_edit::{EditPlan, rename};
 use scrollback_session::error::AppError;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub struct RenameRequest {
 }
 
 impl EditRequest for RenameRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         let subjects = desk.subjects("rename", &[&self.session])?;
         rename::rename(&subjects.library, &subjects.one()?, &self.title, desk.command.clone())
     }

@@ -1,7 +1,7 @@
 //! `retention`: what the client will delete by itself, and when.
 
 use schemars::JsonSchema;
-use scrollback_inspect::settings::Places;
+use scrollback_inspect::settings::SettingsPlaces;
 use scrollback_inspect::stock::retention::{self, Retention};
 use scrollback_session::error::AppError;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ impl Request for RetentionRequest {
 
     fn answer(&self, desk: &Desk) -> Result<Retention, AppError> {
         let (stock, index) = desk.stock()?;
-        let places = Places { managed: desk.managed_settings(), project: None };
+        let places = SettingsPlaces { managed: desk.managed_settings(), project: None };
         let mut found = retention::retention(&stock, &places, desk.now(), self.within_days);
         found.sessions.truncate(if self.limit == 0 { usize::MAX } else { self.limit });
         if let Some(index) = &index {

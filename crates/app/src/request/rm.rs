@@ -1,7 +1,7 @@
 //! `rm`: sessions with everything that belongs to them, to the trash.
 
 use schemars::JsonSchema;
-use scrollback_edit::{Plan, remove};
+use scrollback_edit::{EditPlan, remove};
 use scrollback_session::error::AppError;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub struct RmRequest {
 }
 
 impl EditRequest for RmRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         let wanted: Vec<&str> = self.sessions.iter().map(String::as_str).collect();
         let subjects = desk.subjects("rm", &wanted)?;
         let mut all = subjects.files()?;

@@ -2,7 +2,7 @@
 //! first, what was not searched and what is left to index are decided here, so that every front tells the same.
 
 use schemars::JsonSchema;
-use scrollback_search::search::{self, Filter, Found, HitOrder, QueryError, Search, Skipped};
+use scrollback_search::search::{self, Filter, HitOrder, QueryError, Search, SearchResults, Skipped};
 use scrollback_session::catalogue::Index;
 use scrollback_session::error::{AppError, Input};
 use scrollback_session::library::Library;
@@ -69,9 +69,9 @@ impl SearchRequest {
 }
 
 impl Request for SearchRequest {
-    type Document = Found;
+    type Document = SearchResults;
 
-    fn answer(&self, desk: &Desk) -> Result<Found, AppError> {
+    fn answer(&self, desk: &Desk) -> Result<SearchResults, AppError> {
         let wanted = self.search(desk)?;
         let library = desk.library()?;
         let mut index = desk.index(&library)?;
@@ -110,7 +110,7 @@ impl Pending {
 }
 
 /// What the walk could not read was not searched either.
-fn leave_out(library: &Library, found: &mut Found) {
+fn leave_out(library: &Library, found: &mut SearchResults) {
     for trouble in library.troubles.iter().filter(|trouble| trouble.unread) {
         found.complete = false;
         found.skipped.push(Skipped { path: trouble.path.clone(), why: trouble.what.clone() });

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
-use scrollback_inspect::settings::{self, Places, SettingsView};
+use scrollback_inspect::settings::{self, SettingsPlaces, SettingsView};
 use scrollback_session::error::{AppError, Noun};
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ impl Request for SettingsRequest {
 
     fn answer(&self, desk: &Desk) -> Result<Vec<SettingsView>, AppError> {
         let library = desk.library()?;
-        let places = Places { managed: desk.managed_settings(), project: self.project(desk)? };
+        let places = SettingsPlaces { managed: desk.managed_settings(), project: self.project(desk)? };
         let mut views: Vec<SettingsView> =
             library.roots.iter().map(|root| settings::settings(root, &places)).collect();
         if let Some(name) = &self.name {

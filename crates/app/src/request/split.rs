@@ -1,7 +1,7 @@
 //! `split`: two new sessions out of one.
 
 use schemars::JsonSchema;
-use scrollback_edit::{Plan, Split, load, split};
+use scrollback_edit::{EditPlan, Split, load, split};
 use scrollback_session::error::AppError;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub struct SplitRequest {
 }
 
 impl EditRequest for SplitRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         let how = Split {
             at: self.at,
             titles: self.titles.clone(),

@@ -8,8 +8,8 @@ use scrollback_session::resolve::SessionArg;
 use serde::{Deserialize, Serialize};
 
 use crate::desk::Desk;
-use crate::follow::{Change, Follow, News};
-use crate::stop::Stop;
+use crate::follow::{Follow, News, SessionChange};
+use crate::stop::StopSignal;
 
 /// How often a followed session is looked at. A look that finds nothing asks the system three questions.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -36,9 +36,9 @@ pub struct Tail {
     /// The session.
     pub session_id: String,
     /// Its last turns, as they were when it was opened.
-    pub first: Change,
+    pub first: SessionChange,
     follow: Follow,
-    stop: Stop,
+    stop: StopSignal,
 }
 
 impl TailRequest {

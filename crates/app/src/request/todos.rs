@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{Request, ScopeRequest};
 use crate::desk::Desk;
-use crate::todo::{self, Generation, TodoFilter, TodosView};
+use crate::todo::{self, TodoFilter, TodoGeneration, TodosView};
 
 /// Which lists to show.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct TodosRequest {
     /// Todos or tasks.
-    pub generation: Generation,
+    pub generation: TodoGeneration,
     /// Only of this session.
     pub session: Option<String>,
     /// Which projects, and between which dates.

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use schemars::JsonSchema;
-use scrollback_edit::{Blocks, Plan, Trim, load, trim};
+use scrollback_edit::{BlockKinds, EditPlan, Trim, load, trim};
 use scrollback_session::error::{AppError, Hint};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ impl TrimRequest {
 }
 
 impl EditRequest for TrimRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         if !self.removes_anything() {
             return Err(AppError::Unsuitable {
                 why: "nothing to remove was given".to_owned(),
@@ -60,7 +60,11 @@ impl EditRequest for TrimRequest {
             from: self.from,
             upto: self.upto,
             drop,
-            blocks: Blocks { tools: self.drop_tools, thinking: self.drop_thinking, images: self.drop_images },
+            blocks: BlockKinds {
+                tools: self.drop_tools,
+                thinking: self.drop_thinking,
+                images: self.drop_images,
+            },
             slim: self.slim,
             in_place: self.in_place,
             title: self.title.clone().filter(|_| !self.in_place),

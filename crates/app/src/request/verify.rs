@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
-use scrollback_inspect::verify::{self, Verdict};
+use scrollback_inspect::verify::{self, VerifyReport};
 use scrollback_session::error::AppError;
 use serde::{Deserialize, Serialize};
 
@@ -20,9 +20,9 @@ pub struct VerifyRequest {
 }
 
 impl Request for VerifyRequest {
-    type Document = Verdict;
+    type Document = VerifyReport;
 
-    fn answer(&self, desk: &Desk) -> Result<Verdict, AppError> {
+    fn answer(&self, desk: &Desk) -> Result<VerifyReport, AppError> {
         let (targets, troubles) = if self.paths.is_empty() {
             let library = desk.library()?;
             (verify::targets(&library), library.troubles)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ScopeRequest;
 use crate::desk::Desk;
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 use crate::watch::{WatchEvent, Watcher};
 
 /// How often a watched store is looked at. A look walks over all names of the store.
@@ -26,22 +26,22 @@ pub struct WatchRequest {
 
 /// A store that is watched.
 #[derive(Debug)]
-pub struct Watch {
+pub struct StoreWatch {
     watcher: Watcher,
     all: bool,
-    stop: Stop,
+    stop: StopSignal,
 }
 
 impl WatchRequest {
     /// Watches from now on.
-    pub fn open(&self, desk: &Desk) -> Result<Watch, AppError> {
+    pub fn open(&self, desk: &Desk) -> Result<StoreWatch, AppError> {
         let scope = desk.scope(&ScopeRequest { project: self.project.clone(), ..ScopeRequest::default() })?;
         let watcher = Watcher::new(&desk.library()?, scope);
-        Ok(Watch { watcher, all: self.all, stop: desk.stop.clone() })
+        Ok(StoreWatch { watcher, all: self.all, stop: desk.stop.clone() })
     }
 }
 
-impl Watch {
+impl StoreWatch {
     /// What happened until the next look; none once the desk is stopped.
     pub fn poll(&mut self) -> Result<Option<Vec<WatchEvent>>, AppError> {
         if !self.stop.wait(PERIOD) {

@@ -7,28 +7,28 @@ use scrollback_format::area::{Area, Owner};
 use scrollback_format::json::Tape;
 use scrollback_store::Root;
 
-use super::{Generation, Key, TodoItem, TodoState, item};
+use super::{Key, TodoGeneration, TodoItem, TodoState, item};
 use scrollback_session::area;
 use scrollback_session::trouble::TroubleView;
 
 /// The lists in a root's files.
 pub(super) fn read(
     root: &Root,
-    generation: Generation,
+    generation: TodoGeneration,
     troubles: &mut Vec<TroubleView>,
 ) -> Vec<(Key, TodoState)> {
     let area = match generation {
-        Generation::Todos => Area::Todos,
-        Generation::Tasks => Area::Tasks,
+        TodoGeneration::Todos => Area::Todos,
+        TodoGeneration::Tasks => Area::Tasks,
     };
     let folder = root.path().join(area.name());
     let files = area::files(&folder, ".json", troubles);
     let mut tape = Tape::new();
     match generation {
-        Generation::Todos => {
+        TodoGeneration::Todos => {
             files.into_iter().filter_map(|path| todo(root, path, &mut tape, troubles)).collect()
         }
-        Generation::Tasks => tasks(root, files, &mut tape, troubles),
+        TodoGeneration::Tasks => tasks(root, files, &mut tape, troubles),
     }
 }
 

@@ -8,7 +8,7 @@ use scrollback_format::entry::Entry;
 use scrollback_format::json::{Tape, Text, Value};
 use scrollback_format::time::Time;
 
-use super::{Generation, Key, TodoItem, TodoState, item};
+use super::{Key, TodoGeneration, TodoItem, TodoState, item};
 use scrollback_session::glean::{self, Ear, Sheaf};
 use scrollback_session::library::Library;
 
@@ -26,10 +26,10 @@ struct Told {
 }
 
 /// The lists that the lines of a library's sessions and agents tell.
-pub(super) fn read(library: &Library, generation: Generation) -> Vec<(Key, TodoState)> {
+pub(super) fn read(library: &Library, generation: TodoGeneration) -> Vec<(Key, TodoState)> {
     let needles: &[&str] = match generation {
-        Generation::Todos => &["\"TodoWrite\"", "\"todos\":["],
-        Generation::Tasks => &["\"TaskCreate\"", "\"TaskUpdate\"", "\"toolUseResult\":{\"task\":"],
+        TodoGeneration::Todos => &["\"TodoWrite\"", "\"todos\":["],
+        TodoGeneration::Tasks => &["\"TaskCreate\"", "\"TaskUpdate\"", "\"toolUseResult\":{\"task\":"],
     };
     let sheaves = glean::sheaves(library);
     let told = glean::glean(&sheaves, needles, |told: &mut Told, sheaf, ear| {
@@ -52,12 +52,12 @@ pub(super) fn read(library: &Library, generation: Generation) -> Vec<(Key, TodoS
     lists.into_iter().collect()
 }
 
-fn take(told: &mut Told, sheaf: &Sheaf<'_>, ear: Ear<'_>, generation: Generation) {
+fn take(told: &mut Told, sheaf: &Sheaf<'_>, ear: Ear<'_>, generation: TodoGeneration) {
     let mut tape = Tape::new();
     ear.entry(&mut tape, |entry| {
         let changed = match generation {
-            Generation::Todos => todos(told, entry),
-            Generation::Tasks => tasks(told, entry),
+            TodoGeneration::Todos => todos(told, entry),
+            TodoGeneration::Tasks => tasks(told, entry),
         };
         if changed {
             told.line = ear.line;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use scrollback_format::area::{Area, Owner};
 use scrollback_store::belonging::belongings;
-use scrollback_store::inventory::Kind;
+use scrollback_store::inventory::TreeItemKind;
 use scrollback_store::{Inventory, Root};
 use scrollback_testkit::corpus;
 
@@ -31,7 +31,7 @@ fn every_recorded_file_has_a_known_area_and_owner() {
     for version in corpus::VERSIONS {
         let (_, inventory) = inventory(version);
         let mut counts: BTreeMap<(Area, &str, &str), u64> = BTreeMap::new();
-        for item in inventory.items.iter().filter(|item| item.kind != Kind::Folder) {
+        for item in inventory.items.iter().filter(|item| item.kind != TreeItemKind::Folder) {
             let filed = item.filed();
             assert!(filed.known && filed.area != Area::Unknown, "{version}: {}", item.path);
             *counts.entry((filed.area, filed.owner.kind(), filed.reading.name())).or_default() += 1;
@@ -47,7 +47,7 @@ fn every_recorded_file_has_a_known_area_and_owner() {
 #[test]
 fn every_recorded_folder_has_a_known_area_too() {
     for version in corpus::VERSIONS {
-        for item in inventory(version).1.items.iter().filter(|item| item.kind == Kind::Folder) {
+        for item in inventory(version).1.items.iter().filter(|item| item.kind == TreeItemKind::Folder) {
             let filed = item.filed();
             assert!(filed.known && filed.area != Area::Unknown, "{version}: {}", item.path);
         }
@@ -64,7 +64,7 @@ fn what_paths_say_of_owners_is_what_a_session_is_told_to_have() {
         for item in &inventory.items {
             let filed = item.filed();
             let Some(session) = filed.owner.session() else { continue };
-            if item.kind != Kind::Folder {
+            if item.kind != TreeItemKind::Folder {
                 by_session.entry(session.to_string()).or_default().insert(item.path.clone());
             }
             if filed.owner == Owner::Session(session.clone()) && item.path.ends_with(".jsonl") {

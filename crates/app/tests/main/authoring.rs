@@ -5,16 +5,16 @@ use std::path::Path;
 
 use scrollback_app::Root;
 use scrollback_app::author::Author;
-use scrollback_app::author::compose::agent::Meta;
+use scrollback_app::author::compose::agent::AgentMetaFile;
 use scrollback_app::author::compose::checkpoint::Backup;
-use scrollback_app::author::compose::compaction::Compaction;
+use scrollback_app::author::compose::compaction::CompactionSpec;
 use scrollback_app::author::compose::source::Counter;
 use scrollback_app::author::compose::tool::task::Todo;
-use scrollback_app::author::compose::{Answer, Block, Moment, Settings, Stop, Usage, tool};
-use scrollback_app::edit::{self, Plan, Watch};
+use scrollback_app::author::compose::{Answer, AnswerBlock, AnswerEnd, Moment, Settings, Usage, tool};
+use scrollback_app::edit::{self, EditPlan, LiveCheck};
 use scrollback_app::resume::view::{ResumeOutcome, ResumeView};
 use scrollback_app::resume::{self, Options};
-use scrollback_app::verify::{self, Target};
+use scrollback_app::verify::{self, VerifyTarget};
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 use scrollback_store::journal::Op;
@@ -54,13 +54,13 @@ fn a_session_of_our_own_is_loaded_as_it_was_said() {
         let mut author = Author::begin(&root, settings, Counter::starting(LATER)).unwrap();
         let prompt = author.prompt("Ask somebody.").unwrap();
         let blocks =
-            vec![Block::Text("I ask."), tool::agent(generation, "ask", "How high?", "general-purpose")];
-        let answer = Answer { blocks, usage: Usage::default(), stop: Stop::ToolUse };
+            vec![AnswerBlock::Text("I ask."), tool::agent(generation, "ask", "How high?", "general-purpose")];
+        let answer = Answer { blocks, usage: Usage::default(), stop: AnswerEnd::ToolUse };
         let call = author.session.answer(&answer).calls.remove(0);
         let mut agent = author.agent("general-purpose", Counter::starting(LATER.plus(77)));
         agent.agent_prompt("How high?");
         agent.reply("Very.", Usage::default());
-        let about = Meta::new("general-purpose", "ask", Some(&call), "claude-opus-5-5");
+        let about = AgentMetaFile::new("general-purpose", "ask", Some(&call), "claude-opus-5-5");
         author.take_in(agent, &about).unwrap();
         author.session.failure(&call, "nobody is there");
         author.session.reply("Nobody is there.", Usage::default());
@@ -84,7 +84,7 @@ fn a_session_of_our_own_is_loaded_as_it_was_said() {
         let data = store.home().join("data");
         let record = author.commit(&data, &watch(Path::new("/nowhere"))).unwrap();
         let bytes = store.read(&file);
-        let verdict = verify::verify(&[], &[Target::of(store.root().join(&file))], &|_| {});
+        let verdict = verify::verify(&[], &[VerifyTarget::of(store.root().join(&file))], &|_| {});
         assert!(verdict.mismatches.is_empty() && verdict.unknown_kinds.is_empty(), "{generation:?}");
         assert!(verdict.unknown_fields.is_empty(), "{generation:?}: {:?}", verdict.unknown_fields);
         for (path, content) in all(store.root()).iter().filter(|(path, _)| !before.contains_key(*path)) {
@@ -117,8 +117,13 @@ fn a_compaction_of_our_own_hides_what_was_before() {
         let mut author = Author::begin(&Root::new(store.root()), settings, Counter::starting(LATER)).unwrap();
         author.prompt("long ago").unwrap();
         author.session.reply("it was", Usage::default());
-        let compaction =
-            Compaction { manual: false, tokens_before: 9, tokens_after: 1, summary: "in short", kept: &[] };
+        let compaction = CompactionSpec {
+            manual: false,
+            tokens_before: 9,
+            tokens_after: 1,
+            summary: "in short",
+            kept: &[],
+        };
         author.session.compact(&compaction);
         author.session.reply("so it goes on", Usage::default());
         let sent = said(&load(author.session.sheet().bytes(), generation, "next")).join("\n");
@@ -130,7 +135,7 @@ fn a_compaction_of_our_own_hides_what_was_before() {
 }
 
 /// What a plan puts at the end of a session.
-fn appended(plan: &Plan) -> Vec<u8> {
+fn appended(plan: &EditPlan) -> Vec<u8> {
     let found = plan.transaction.ops().iter().find_map(|op| match op {
         Op::Append { bytes, .. } => Some(bytes.clone()),
         _ => None,
@@ -216,7 +221,7 @@ fn a_session_in_use_or_changed_meanwhile_is_not_written_to() {
     let before = store.read(FILE);
     let now = std::fs::metadata(store.root().join(FILE)).unwrap().modified().unwrap();
     let now = now.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64;
-    let soon = Watch { now: Time(now + 2000), processes: None, own: 0 };
+    let soon = LiveCheck { now: Time(now + 2000), processes: None, own: 0 };
     let error = going_on(&store).commit(&data, &soon).unwrap_err();
     assert!(error.to_string().contains("is in use: it was modified 2 s ago"), "{error}");
     assert_eq!(store.read(FILE), before);
@@ -247,14 +252,14 @@ fn with_agent(generation: Generation) -> (Store, String) {
     let mut author = Author::begin(&Root::new(store.root()), settings, Counter::starting(LATER)).unwrap();
     author.prompt("Ask somebody.").unwrap();
     let blocks = vec![tool::agent(generation, "ask", "How high?", "general-purpose")];
-    let answer = Answer { blocks, usage: Usage::default(), stop: Stop::ToolUse };
+    let answer = Answer { blocks, usage: Usage::default(), stop: AnswerEnd::ToolUse };
     let call = author.session.answer(&answer).calls.remove(0);
     let mut agent = author.agent("general-purpose", Counter::starting(LATER.plus(77)));
     agent.settings.cwd = "/srv/tide/worktree".to_owned();
     agent.settings.model = "claude-small".to_owned();
     agent.prompt("How high?");
     agent.reply("Very.", Usage::default());
-    let about = Meta::new("general-purpose", "ask", Some(&call), "claude-small");
+    let about = AgentMetaFile::new("general-purpose", "ask", Some(&call), "claude-small");
     let id = agent.agent_id().unwrap().to_string();
     author.take_in(agent, &about).unwrap();
     author.session.failure(&call, "nobody is there");

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use scrollback_app::Root;
 use scrollback_app::agents::{AgentView, Agents};
 use scrollback_app::author::Author;
-use scrollback_app::author::compose::agent::Meta;
+use scrollback_app::author::compose::agent::AgentMetaFile;
 use scrollback_app::author::compose::source::Counter;
-use scrollback_app::author::compose::{Answer, Block, Moment, Settings, Stop, Usage, tool};
-use scrollback_app::edit::{self, Blocks, Fork, Ids, Merge, Plan, Point, Split, Trim};
+use scrollback_app::author::compose::{Answer, AnswerBlock, AnswerEnd, Moment, Settings, Usage, tool};
+use scrollback_app::edit::{self, BlockKinds, EditPlan, Fork, Ids, Merge, Point, Split, Trim};
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::model::{AgentPurpose, LinkEvidence};
 use scrollback_format::generation::Generation;
@@ -64,7 +64,7 @@ fn is_whole(view: &AgentView) {
 }
 
 /// Makes an edit, gives the copies' agents to `look`, and takes it back: then everything is as it was.
-fn made(field: &Field, plan: &Plan, look: impl FnOnce(&[Vec<AgentView>])) {
+fn made(field: &Field, plan: &EditPlan, look: impl FnOnce(&[Vec<AgentView>])) {
     let was = field.library();
     let old: BTreeSet<String> =
         was.sessions().flat_map(|files| agents(&was, &files)).map(|view| view.agent_id).collect();
@@ -128,7 +128,7 @@ fn recorded_agents_beside_a_session_go_along_with_every_copy() {
         }
         let plan = edit::fork(&library, files, &Fork { agents: false, ..ALL }, &mut ids()).unwrap();
         made(&field, &plan, |copies| assert!(copies[0].is_empty()));
-        let tools = Trim { blocks: Blocks { tools: true, ..Blocks::default() }, ..Trim::default() };
+        let tools = Trim { blocks: BlockKinds { tools: true, ..BlockKinds::default() }, ..Trim::default() };
         let plan = edit::trim(&library, files, &tools, &mut ids()).unwrap();
         made(&field, &plan, |copies| assert!(copies[0].is_empty(), "without their calls they stay"));
         for turn in 2..=turns(&library, files).min(4) {
@@ -160,15 +160,15 @@ fn written(generation: Generation) -> (Field, [String; 2]) {
         for turn in 0..2 {
             let prompt = format!("How high is wave {number}{turn}?");
             author.prompt(&format!("Ask about {number}{turn}.")).unwrap();
-            let block: Block<'_> = tool::agent(generation, "ask", &prompt, "general-purpose");
-            let answer = Answer { blocks: vec![block], usage: Usage::default(), stop: Stop::ToolUse };
+            let block: AnswerBlock<'_> = tool::agent(generation, "ask", &prompt, "general-purpose");
+            let answer = Answer { blocks: vec![block], usage: Usage::default(), stop: AnswerEnd::ToolUse };
             let call = author.session.answer(&answer).calls.remove(0);
             let own = drawn(later.plus(turn * 1_000_000), 2000 + number * 200 + turn * 50);
             let mut agent = author.agent("general-purpose", own);
             agent.agent_prompt(&prompt);
             agent.reply("Very.", Usage::default());
             let id = agent.agent_id().unwrap().clone();
-            let about = Meta::new("general-purpose", "ask", Some(&call), "claude-opus-5-5");
+            let about = AgentMetaFile::new("general-purpose", "ask", Some(&call), "claude-opus-5-5");
             author.take_in(agent, &about).unwrap();
             let report = tool::AgentReport {
                 id: &id,

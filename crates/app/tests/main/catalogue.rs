@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use scrollback_app::Root;
 use scrollback_app::agents::Agents;
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::library::Library;
 use scrollback_app::search::{self, HitOrder, Search, parse};
 use scrollback_app::view::SessionView;
@@ -40,7 +40,8 @@ fn library(root: &Path) -> Library {
 
 /// The index of a store in a cache, brought up to date.
 fn open(root: &Path, cache: &Path) -> Index {
-    let mut index = Index::open(&library(root), &Place::Cache(cache.to_owned()), Time(0), &|_| {}).unwrap();
+    let mut index =
+        Index::open(&library(root), &CachePlace::Cache(cache.to_owned()), Time(0), &|_| {}).unwrap();
     index.refresh_text(&|_| {}).unwrap();
     assert!(index.remarks.is_empty(), "{:?}", index.remarks);
     index
@@ -77,7 +78,7 @@ fn check_as_fresh(index: &Index, root: &Path, when: &str) {
 
 fn check_views(version: &str) {
     let library = library(&corpus::tree(version));
-    let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
+    let index = Index::open(&library, &CachePlace::Nowhere, Time(0), &|_| {}).unwrap();
     let views = index.sessions().unwrap();
     assert_eq!(views.len(), library.sessions().count());
     for files in library.sessions() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use scrollback_testkit::corpus::{self, Case};
-use scrollback_testkit::sent::{self, Message, Told};
+use scrollback_testkit::sent::{self, ComparedBlock, RecordedMessage};
 use serde_json::Value;
 
 use crate::resuming::{disagreement, told};
@@ -56,8 +56,9 @@ fn the_client_loaded_what_the_preview_promised() {
         }
         promises += 1;
         let view = told(case, version);
-        let is_prompt = |message: &Message| matches!(message.1.as_slice(), [only] if is_prompt(only));
-        let said = |messages: Vec<Message>| messages.iter().filter(|message| !is_prompt(message)).count();
+        let is_prompt = |message: &RecordedMessage| matches!(message.1.as_slice(), [only] if is_prompt(only));
+        let said =
+            |messages: Vec<RecordedMessage>| messages.iter().filter(|message| !is_prompt(message)).count();
         // Messages that only remind the model of something are counted by us, and are no part of what was recorded.
         let all = view["messages"].as_array().unwrap().iter().filter(|message| {
             let mut blocks = message["content"].as_array().unwrap().iter();
@@ -76,7 +77,7 @@ fn the_client_loaded_what_the_preview_promised() {
     assert!(promises > 100, "{promises}");
 }
 
-fn is_prompt(block: &Told) -> bool {
+fn is_prompt(block: &ComparedBlock) -> bool {
     block.text.as_deref() == Some(sent::PROMPT)
 }
 
@@ -94,9 +95,9 @@ fn original(version: &str, about: &Value) -> Value {
 
 /// Blocks with who says them, without what stands at the end of every request: what is made up there, and the prompt.
 /// Where one text follows another, clients put a newline between.
-fn blocks(messages: Vec<Message>) -> Vec<(String, Told)> {
+fn blocks(messages: Vec<RecordedMessage>) -> Vec<(String, ComparedBlock)> {
     let made_up = ["No response requested.", "Continue from where you left off."];
-    let mut all: Vec<(String, Told)> = messages
+    let mut all: Vec<(String, ComparedBlock)> = messages
         .into_iter()
         .flat_map(|(role, blocks)| blocks.into_iter().map(move |block| (role.clone(), block)))
         .collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use scrollback_app::Root;
-use scrollback_app::edit::{self, Blocks, Fork, Plan, Point, Trim, Watch};
+use scrollback_app::edit::{self, BlockKinds, EditPlan, Fork, LiveCheck, Point, Trim};
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::resume::view::{ResumeOutcome, ResumeView};
@@ -12,7 +12,7 @@ use scrollback_app::resume::{self, Options};
 use scrollback_compose::source::Counter;
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
-use scrollback_store::journal::{Op, Source};
+use scrollback_store::journal::{ByteSource, Op};
 use scrollback_testkit::corpus;
 use scrollback_testkit::home::Store;
 use serde_json::Value;
@@ -89,21 +89,21 @@ pub(crate) fn stored_blocks(view: &ResumeView) -> Vec<String> {
 }
 
 /// The sessions that a plan writes.
-pub(crate) fn written(plan: &Plan) -> Vec<Vec<u8>> {
+pub(crate) fn written(plan: &EditPlan) -> Vec<Vec<u8>> {
     let sessions = plan.transaction.ops().iter().filter(|op| {
         let parts: Vec<&str> = op.path().as_str().split('/').collect();
         let is_session = |name: &str| name.ends_with(".jsonl") && !name.starts_with("agent-");
         parts.len() == 3 && parts[0] == "projects" && is_session(parts[2])
     });
     let bytes = sessions.filter_map(|op| match op {
-        Op::Create { source: Source::Bytes(bytes), .. }
-        | Op::Replace { source: Source::Bytes(bytes), .. } => Some(bytes.clone()),
+        Op::Create { source: ByteSource::Bytes(bytes), .. }
+        | Op::Replace { source: ByteSource::Bytes(bytes), .. } => Some(bytes.clone()),
         _ => None,
     });
     bytes.collect()
 }
 
-fn one(plan: &Plan) -> Vec<u8> {
+fn one(plan: &EditPlan) -> Vec<u8> {
     let mut written = written(plan);
     assert_eq!(written.len(), 1);
     written.remove(0)
@@ -173,7 +173,7 @@ fn a_fork_is_loaded_as_the_original_is() {
 /// What a trim may take out.
 fn trims(turns: u32) -> Vec<(String, Trim)> {
     let blocks =
-        |tools, thinking, images| Trim { blocks: Blocks { tools, thinking, images }, ..Trim::default() };
+        |tools, thinking, images| Trim { blocks: BlockKinds { tools, thinking, images }, ..Trim::default() };
     let mut trims = vec![
         ("tools".to_owned(), blocks(true, false, false)),
         ("thinking".to_owned(), blocks(false, true, false)),
@@ -255,9 +255,9 @@ fn a_fork_at_a_turn_loads_the_conversation_up_to_it() {
     assert!(made > 200, "{made}");
 }
 
-pub(crate) fn watch(nothing: &Path) -> Watch {
+pub(crate) fn watch(nothing: &Path) -> LiveCheck {
     // Far from any file's time, and no process to be seen.
-    Watch { now: Time(4_000_000_000_000), processes: Some(nothing.to_owned()), own: 0 }
+    LiveCheck { now: Time(4_000_000_000_000), processes: Some(nothing.to_owned()), own: 0 }
 }
 
 /// Every file and folder of a store.

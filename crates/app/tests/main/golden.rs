@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use scrollback_app::Root;
 use scrollback_app::agents::Agents;
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::library::{Library, SessionFiles};
-use scrollback_app::story::{Source, Story};
+use scrollback_app::story::{Story, StorySource};
 use scrollback_app::{lineage, tree, verify};
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
@@ -38,7 +38,7 @@ fn every_line_of_the_recorded_trees_is_known() {
 fn describe(version: &str) -> String {
     let library = library(version);
     let mut text = String::new();
-    let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
+    let index = Index::open(&library, &CachePlace::Nowhere, Time(0), &|_| {}).unwrap();
     let mut views = index.sessions().unwrap();
     views.sort_by(|a, b| (&a.folder, &a.session_id).cmp(&(&b.folder, &b.session_id)));
     for view in views {
@@ -78,7 +78,7 @@ fn short(folder: &str) -> String {
 fn describe_inside(library: &Library, files: &SessionFiles<'_>, text: &mut String) {
     let loaded = library.load(files, Generation::NEWEST).unwrap();
     let agents = Agents::of(library, files, &loaded);
-    let source = Source { path: &files.found.path, loaded: &loaded, agents: &agents, agent: None };
+    let source = StorySource { path: &files.found.path, loaded: &loaded, agents: &agents, agent: None };
     for thread in tree::tree(files.id.as_str(), source).unwrap().threads {
         if thread.branch > 0 {
             writeln!(text, "  {} {} from line {:?}", word(&thread.kind), thread.branch, thread.fork_line)

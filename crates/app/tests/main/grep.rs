@@ -6,8 +6,8 @@ use std::process::Command;
 
 use proptest::prelude::*;
 use scrollback_app::grep::pattern::Pattern;
-use scrollback_app::grep::target::{self, Target};
-use scrollback_app::grep::{Mode, Query, Search};
+use scrollback_app::grep::target::{self, GrepTarget};
+use scrollback_app::grep::{GrepQuery, Mode, PreparedGrep};
 use scrollback_testkit::home::Store;
 use scrollback_testkit::{corpus, workspace};
 
@@ -16,12 +16,12 @@ fn pattern(text: &str, flags: &str) -> Pattern {
     Pattern { text: text.to_owned(), regex: has('e'), ignore_case: has('i'), words: has('w') }
 }
 
-fn search(pattern: &Pattern) -> Search {
-    Search::new(Query { pattern: pattern.clone(), ..Query::default() }).unwrap()
+fn search(pattern: &Pattern) -> PreparedGrep {
+    PreparedGrep::new(GrepQuery { pattern: pattern.clone(), ..GrepQuery::default() }).unwrap()
 }
 
 /// The matching lines of each file.
-fn lines(search: &Search, targets: &[Target]) -> BTreeSet<(PathBuf, u64)> {
+fn lines(search: &PreparedGrep, targets: &[GrepTarget]) -> BTreeSet<(PathBuf, u64)> {
     let report = search.report(targets);
     assert!(report.complete, "{:?}", report.skipped);
     let hits = report
@@ -220,7 +220,7 @@ fn another_program_finds_the_same_lines_in_every_recorded_store() {
         .iter()
         .flat_map(|version| corpus::jsonl_files(&corpus::tree(version).join("projects")))
         .collect();
-    let targets: Vec<Target> = files.iter().cloned().map(Target::of).collect();
+    let targets: Vec<GrepTarget> = files.iter().cloned().map(GrepTarget::of).collect();
     let patterns = PATTERNS.map(|(text, flags)| pattern(text, flags));
     let asked: Vec<_> = patterns
         .iter()
@@ -255,10 +255,10 @@ fn another_program_finds_the_same_lines_in_every_recorded_store() {
         if at % 8 != 0 {
             continue;
         }
-        let query = |mode| Query { pattern: pattern.clone(), mode, ..Query::default() };
-        let counted = Search::new(query(Mode::Count)).unwrap().report(&targets);
+        let query = |mode| GrepQuery { pattern: pattern.clone(), mode, ..GrepQuery::default() };
+        let counted = PreparedGrep::new(query(Mode::Count)).unwrap().report(&targets);
         assert!(counted.matched as usize >= found.len(), "{pattern:?}");
-        let named = Search::new(query(Mode::Files)).unwrap().report(&targets);
+        let named = PreparedGrep::new(query(Mode::Files)).unwrap().report(&targets);
         assert_eq!(named.matched as usize, found.iter().map(|(path, _)| path).collect::<BTreeSet<_>>().len());
     }
     assert!(found_any > 45, "{found_any}");

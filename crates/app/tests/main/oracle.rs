@@ -3,7 +3,7 @@
 
 use scrollback_app::FileKind;
 use scrollback_app::load::Loader;
-use scrollback_app::verify::{self, Target};
+use scrollback_app::verify::{self, VerifyTarget};
 use scrollback_format::generation::Generation;
 use scrollback_model::facts::Anatomy;
 use scrollback_testkit::corpus;
@@ -13,7 +13,7 @@ fn every_case_comes_back_byte_for_byte() {
     for version in corpus::VERSIONS {
         let cases = corpus::oracle_cases(version);
         assert!(cases.len() > 100, "{version}: {}", cases.len());
-        let targets: Vec<Target> = cases.iter().map(|case| Target::of(case.session())).collect();
+        let targets: Vec<VerifyTarget> = cases.iter().map(|case| VerifyTarget::of(case.session())).collect();
         let verdict = verify::verify(&[], &targets, &|_| {});
         assert!(verdict.mismatches.is_empty(), "{version}: {:?}", verdict.mismatches);
         // The mutations plant lines of two made-up kinds; all else is known.

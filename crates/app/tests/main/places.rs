@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scrollback_app::Root;
-use scrollback_app::edit::{self, Plan, RecordView, Watch, remove, rename, trash};
+use scrollback_app::edit::{self, EditPlan, LiveCheck, RecordView, remove, rename, trash};
 use scrollback_app::error::AppError;
 use scrollback_app::library::{Library, SessionFiles};
 use scrollback_app::marks as mark;
@@ -57,7 +57,7 @@ impl Field {
         tree
     }
 
-    pub fn apply(&self, plan: &Plan) -> Result<RecordView, AppError> {
+    pub fn apply(&self, plan: &EditPlan) -> Result<RecordView, AppError> {
         edit::apply(plan, &self.data, &watch())
     }
 
@@ -66,7 +66,7 @@ impl Field {
     }
 
     /// Applies, looks, takes back, and compares everything.
-    pub fn there_and_back(&self, plan: &Plan, look: impl FnOnce(&Self)) {
+    pub fn there_and_back(&self, plan: &EditPlan, look: impl FnOnce(&Self)) {
         let before = self.tree();
         let record = self.apply(plan).unwrap_or_else(|error| panic!("{}: {error}", plan.transaction.title()));
         assert_ne!(self.tree(), before, "{}", record.title);
@@ -77,8 +77,8 @@ impl Field {
 }
 
 /// Long after anything was written, on a system without processes: the recorded stores name some of theirs.
-pub fn watch() -> Watch {
-    Watch { now: Time(2_000_000_000_000), processes: Some("/nonexistent".into()), own: 0 }
+pub fn watch() -> LiveCheck {
+    LiveCheck { now: Time(2_000_000_000_000), processes: Some("/nonexistent".into()), own: 0 }
 }
 
 pub fn same(before: &Tree, after: &Tree, what: &str) {

@@ -1,7 +1,7 @@
 //! What a user may call a session.
 
 use scrollback_app::Root;
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::error::AppError;
 use scrollback_app::resolve::Resolver;
 use scrollback_format::time::Time;
@@ -22,9 +22,9 @@ fn resolve(store: &Store, wanted: &str, cwd: Option<&Path>) -> Result<String, Ap
         roots: &[Root::new(store.root())],
         roots_are_named: true,
         cwd,
-        place: &Place::Nowhere,
+        place: &CachePlace::Nowhere,
         now: Time(0),
-        refresh: &|library| Ok(Index::open(library, &Place::Nowhere, Time(0), &|_| {})?),
+        refresh: &|library| Ok(Index::open(library, &CachePlace::Nowhere, Time(0), &|_| {})?),
     };
     let resolved = resolver.resolve(wanted)?;
     Ok(resolved.library.the_one().unwrap().id.as_str().to_owned())

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use scrollback_app::Root;
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::library::Library;
 use scrollback_app::search::{self, HitOrder, Search, parse};
 use scrollback_format::time::Time;
@@ -22,7 +22,8 @@ fn library(root: &Path) -> Library {
 }
 
 fn open(root: &Path, cache: &Path, text: bool) -> Index {
-    let mut index = Index::open(&library(root), &Place::Cache(cache.to_owned()), Time(0), &|_| {}).unwrap();
+    let mut index =
+        Index::open(&library(root), &CachePlace::Cache(cache.to_owned()), Time(0), &|_| {}).unwrap();
     if text {
         index.refresh_text(&|_| {}).unwrap();
     }

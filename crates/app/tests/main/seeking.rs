@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use scrollback_app::Root;
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::error::AppError;
 use scrollback_app::info;
 use scrollback_app::library::Library;
@@ -48,7 +48,7 @@ fn seek(root: &Path, wanted: &str, cache: &Path) -> Option<Resolved> {
         roots: &[Root::new(root)],
         roots_are_named: true,
         cwd: Some(Path::new("/a")),
-        place: &Place::Cache(cache.to_owned()),
+        place: &CachePlace::Cache(cache.to_owned()),
         now: NOW,
         refresh: &|_| Err(AppError::Stopped),
     };
@@ -56,18 +56,18 @@ fn seek(root: &Path, wanted: &str, cache: &Path) -> Option<Resolved> {
 }
 
 fn build(root: &Path, cache: &Path) -> Index {
-    Index::open(&whole(root), &Place::Cache(cache.to_owned()), THEN, &|_| {}).unwrap()
+    Index::open(&whole(root), &CachePlace::Cache(cache.to_owned()), THEN, &|_| {}).unwrap()
 }
 
 fn single(root: &Path, session: &str, cache: &Path) -> (Library, Option<Index>) {
     let library = seek(root, session, cache).unwrap().library;
-    let index = Index::of_session(&library, &Place::Cache(cache.to_owned()), NOW);
+    let index = Index::of_session(&library, &CachePlace::Cache(cache.to_owned()), NOW);
     (library, index)
 }
 
 /// How many lines the catalogue says that each session has, by id.
 fn lines(cache: &Path, root: &Path) -> Vec<(String, u64)> {
-    let index = Index::as_it_stands(&[Root::new(root)], &Place::Cache(cache.to_owned())).unwrap();
+    let index = Index::as_it_stands(&[Root::new(root)], &CachePlace::Cache(cache.to_owned())).unwrap();
     let mut lines: Vec<_> =
         index.sessions().unwrap().into_iter().map(|view| (view.session_id, view.lines)).collect();
     lines.sort();
@@ -176,7 +176,7 @@ fn relatives_are_the_same_by_the_catalogue_and_by_reading_every_file() {
         let (root, cache) = (corpus::tree(version), tempfile::tempdir().unwrap());
         let library = whole(&root);
         build(&root, cache.path());
-        let index = Index::as_it_stands(&library.roots, &Place::Cache(cache.path().to_owned())).unwrap();
+        let index = Index::as_it_stands(&library.roots, &CachePlace::Cache(cache.path().to_owned())).unwrap();
         let mut related = 0;
         for files in library.sessions() {
             let own = library.load(&files, Generation::NEWEST).unwrap().transcript;

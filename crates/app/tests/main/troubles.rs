@@ -1,9 +1,9 @@
 //! What is damaged, empty or strange is told and never fatal.
 
 use scrollback_app::Root;
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::library::Library;
-use scrollback_app::listing::{self, Filter, Listing, Order};
+use scrollback_app::listing::{self, ListFilter, Listing, Order};
 use scrollback_app::model::TitleSource;
 use scrollback_app::verify;
 use scrollback_format::time::Time;
@@ -11,8 +11,8 @@ use scrollback_testkit::home::Store;
 
 const S: &str = "aaaa1111-0000-4000-8000-000000000001";
 
-fn list(library: &Library, filter: &Filter, order: Order) -> Listing {
-    let index = Index::open(library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
+fn list(library: &Library, filter: &ListFilter, order: Order) -> Listing {
+    let index = Index::open(library, &CachePlace::Nowhere, Time(0), &|_| {}).unwrap();
     listing::list(library, &index, filter, order, None).unwrap()
 }
 
@@ -43,13 +43,13 @@ fn sessions_in_which_nobody_spoke_are_told_apart() {
         .lines("projects/-a/c.jsonl", [queue])
         .lines("projects/-a/d.jsonl", [summary]);
     let library = library(&store);
-    let all = Filter { all: true, ..Filter::default() };
+    let all = ListFilter { all: true, ..ListFilter::default() };
     let listing = list(&library, &all, Order::find("title").unwrap());
     let mut kinds: Vec<_> =
         listing.sessions.iter().map(|view| (view.session_id.as_str(), view.kind.name())).collect();
     kinds.sort();
     assert_eq!(kinds, [("a", "empty"), ("b", "side_notes"), ("c", "stub"), ("d", "ghost")]);
-    let listing = list(&library, &Filter::default(), Order::default());
+    let listing = list(&library, &ListFilter::default(), Order::default());
     assert_eq!((listing.sessions.len(), listing.hidden), (0, 4));
 }
 
@@ -61,7 +61,7 @@ fn a_session_without_times_sorts_last_and_never_as_now() {
     let store = Store::new()
         .lines("projects/-a/timeless.jsonl", [user("")])
         .lines("projects/-a/timed.jsonl", [user(r#""timestamp":"2026-11-01T10:00:00.000Z","#)]);
-    let listing = list(&library(&store), &Filter::default(), Order::default());
+    let listing = list(&library(&store), &ListFilter::default(), Order::default());
     let ids: Vec<_> = listing.sessions.iter().map(|view| view.session_id.as_str()).collect();
     assert_eq!(ids, ["timed", "timeless"]);
     assert_eq!(listing.sessions[1].last_time, None);
@@ -74,7 +74,7 @@ fn a_summary_titles_the_session_that_has_its_leaf() {
     let user = format!(r#"{{"type":"user","uuid":"{leaf}","message":{{"role":"user","content":"hi"}}}}"#);
     let store =
         Store::new().lines("projects/-a/later.jsonl", [summary]).lines("projects/-a/first.jsonl", [user]);
-    let listing = list(&library(&store), &Filter::default(), Order::default());
+    let listing = list(&library(&store), &ListFilter::default(), Order::default());
     assert_eq!(listing.sessions[0].title.as_deref(), Some("The leaf's title"));
     assert_eq!(listing.sessions[0].title_source, Some(TitleSource::Summary));
 }

@@ -7,14 +7,14 @@ use scrollback_app::request::claims::ClaimsRequest;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold, wrap};
+use crate::paint::{Style, StyledLine, fold, wrap};
 
 /// Arguments of `claims`.
 #[derive(Debug, Args)]
 pub struct ClaimsArgs {
     /// Only this claim, with counts by version and counterexamples.
     pub claim: Option<String>,
-    /// Only claims that do not hold everywhere.
+    /// Only claims with counterexamples.
     #[arg(long)]
     pub broken: bool,
 }
@@ -44,11 +44,11 @@ fn all(context: &mut Context, found: &Claims) -> Result<(), Failure> {
     for view in &found.claims {
         let (mark, style) = verdict(view);
         grid.row(vec![
-            Line::new(view.claim.as_str(), Style::Code),
-            Line::plain(fold::count(view.holds)),
-            Line::plain(fold::count(view.of)),
-            Line::new(mark, style),
-            Line::plain(view.says.as_str()),
+            StyledLine::new(view.claim.as_str(), Style::Code),
+            StyledLine::plain(fold::count(view.holds)),
+            StyledLine::plain(fold::count(view.of)),
+            StyledLine::new(mark, style),
+            StyledLine::plain(view.says.as_str()),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -62,7 +62,7 @@ fn all(context: &mut Context, found: &Claims) -> Result<(), Failure> {
         fold::count(broken),
         context.program(),
     );
-    let lines = wrap::words(&Line::new(text, Style::Dim), context.page(), &wrap::Indent::none());
+    let lines = wrap::words(&StyledLine::new(text, Style::Dim), context.page(), &wrap::Indent::none());
     Ok(context.out.lines(&lines)?)
 }
 
@@ -77,8 +77,11 @@ fn verdict(view: &ClaimView) -> (&'static str, Style) {
 }
 
 fn one(context: &mut Context, view: &ClaimView) -> Result<(), Failure> {
-    let lines =
-        wrap::words(&Line::new(view.says.as_str(), Style::Title), context.page(), &wrap::Indent::none());
+    let lines = wrap::words(
+        &StyledLine::new(view.says.as_str(), Style::Title),
+        context.page(),
+        &wrap::Indent::none(),
+    );
     context.out.lines(&lines)?;
     let (mark, style) = verdict(view);
     let counts = format!(
@@ -87,15 +90,15 @@ fn one(context: &mut Context, view: &ClaimView) -> Result<(), Failure> {
         fold::count(view.of),
         view.section
     );
-    context.out.line(Line::new(mark, style).with(counts, Style::Dim))?;
+    context.out.line(StyledLine::new(mark, style).with(counts, Style::Dim))?;
     context.out.gap()?;
     let mut grid =
         Grid::new(vec![Column::new("version"), Column::new("holds").right(), Column::new("of").right()]);
     for count in &view.by_version {
         grid.row(vec![
-            Line::plain(count.version.as_str()),
-            Line::plain(fold::count(count.holds)),
-            Line::plain(fold::count(count.of)),
+            StyledLine::plain(count.version.as_str()),
+            StyledLine::plain(fold::count(count.holds)),
+            StyledLine::plain(fold::count(count.of)),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -104,11 +107,13 @@ fn one(context: &mut Context, view: &ClaimView) -> Result<(), Failure> {
         return Ok(());
     }
     context.out.gap()?;
-    context.out.line(Line::new("Counterexamples", Style::Heading))?;
+    context.out.line(StyledLine::new("Counterexamples", Style::Heading))?;
     for place in &view.counterexamples {
         let line = place.line.map(|line| format!(":{line}")).unwrap_or_default();
         let path = format!("{}{line}", context.short_path(&place.path));
-        context.out.line(Line::new(path, Style::Path).with(format!("  {}", place.detail), Style::Dim))?;
+        context
+            .out
+            .line(StyledLine::new(path, Style::Path).with(format!("  {}", place.detail), Style::Dim))?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
-    /// The shell.
+    /// Shell.
     pub shell: Shell,
 }
 

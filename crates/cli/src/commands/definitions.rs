@@ -8,21 +8,21 @@ use scrollback_app::definition::{DefinitionKind, DefinitionView, DefinitionsView
 use scrollback_app::request::definitions::DefinitionsRequest;
 
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
 use crate::paint::markdown::markdown;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 use crate::scope;
 
 /// Arguments of `definitions`.
 #[derive(Debug, Args)]
 pub struct DefinitionsArgs {
-    /// Show the definition of this name [default: list all].
+    /// Show the definition with this name [default: list all].
     pub name: Option<String>,
     /// Only this kind.
     #[arg(long, short, value_name = "KIND", value_parser = kinds())]
     pub kind: Option<DefinitionKind>,
-    /// The project whose definitions to include [default: the current directory].
+    /// Project whose definitions to include [default: the current directory].
     #[arg(long, short, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Include definitions of every project in the store.
@@ -54,12 +54,12 @@ pub fn run(context: &mut Context, args: &DefinitionsArgs) -> Result<(), Failure>
             None => list(context, &view)?,
         }
     }
-    if view.definitions.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if view.definitions.is_empty() { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
 fn list(context: &mut Context, view: &DefinitionsView) -> Result<(), Failure> {
     if view.definitions.is_empty() {
-        context.out.line(Line::plain("No definitions."))?;
+        context.out.line(StyledLine::plain("No definitions."))?;
         return scope::troubles(context, &view.troubles);
     }
     let mut grid = Grid::new(vec![
@@ -74,15 +74,15 @@ fn list(context: &mut Context, view: &DefinitionsView) -> Result<(), Failure> {
             None => "user".to_owned(),
         };
         let what = match (one.problems.first(), &one.description) {
-            (Some(problem), _) => Line::new(format!("! {problem}"), Style::Warning),
-            (None, Some(text)) => Line::plain(fold::one_line(text, 120)),
-            (None, None) => Line::new("none", Style::Dim),
+            (Some(problem), _) => StyledLine::new(format!("! {problem}"), Style::Warning),
+            (None, Some(text)) => StyledLine::plain(fold::one_line(text, 120)),
+            (None, None) => StyledLine::new("none", Style::Dim),
         };
         let shadow = if one.is_shadowed { " (overridden by the project)" } else { "" };
         grid.row(vec![
-            Line::new(one.kind.name(), Style::Dim),
-            Line::new(one.name.as_str(), Style::Strong).with(shadow, Style::Dim),
-            Line::new(from, Style::Path),
+            StyledLine::new(one.kind.name(), Style::Dim),
+            StyledLine::new(one.name.as_str(), Style::Strong).with(shadow, Style::Dim),
+            StyledLine::new(from, Style::Path),
             what,
         ]);
     }
@@ -93,17 +93,17 @@ fn list(context: &mut Context, view: &DefinitionsView) -> Result<(), Failure> {
 
 fn show(context: &mut Context, one: &DefinitionView) -> Result<(), Failure> {
     context.out.line(
-        Line::new(one.name.as_str(), Style::Title).with(format!("  {}", one.kind.name()), Style::Dim),
+        StyledLine::new(one.name.as_str(), Style::Title).with(format!("  {}", one.kind.name()), Style::Dim),
     )?;
     let path = context.short_path(&one.path);
-    context.out.line(Line::new(path, Style::Path))?;
+    context.out.line(StyledLine::new(path, Style::Path))?;
     for (name, value) in &one.fields {
         let line =
-            Line::new(format!("  {name}: "), Style::Dim).with(fold::one_line(value, 200), Style::Plain);
+            StyledLine::new(format!("  {name}: "), Style::Dim).with(fold::one_line(value, 200), Style::Plain);
         context.out.line(line)?;
     }
     for problem in &one.problems {
-        context.out.line(Line::new(format!("  ! {problem}"), Style::Warning))?;
+        context.out.line(StyledLine::new(format!("  ! {problem}"), Style::Warning))?;
     }
     context.out.gap()?;
     let lines = markdown(&one.text, context.page());

@@ -9,15 +9,15 @@ use scrollback_format::id;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid, bar};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `du`.
 #[derive(Debug, Args)]
 pub struct DuArgs {
-    /// What to add up by; may be repeated [default: area, project and session].
+    /// Group by; can be repeated [default: area, project and session].
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = by_parser())]
     pub by: Vec<DuBy>,
-    /// Maximum number of each (0 = no limit).
+    /// Maximum number of rows per group (0 = no limit).
     #[arg(long, short = 'n', value_name = "N", default_value_t = DuRequest::LIMIT)]
     pub limit: usize,
 }
@@ -61,14 +61,14 @@ pub fn run(context: &mut Context, args: &DuArgs) -> Result<(), Failure> {
                 format!("{} folders or files could not be read and are not counted.", fold::count(unread))
             }
         };
-        context.out.line(Line::new(text, Style::Warning))?;
+        context.out.line(StyledLine::new(text, Style::Warning))?;
     }
     Ok(())
 }
 
 /// A bar for a share of the largest.
-fn share(bytes: u64, largest: u64) -> Line {
-    Line::new(bar(bytes as f64 / largest.max(1) as f64, BAR), Style::Number)
+fn share(bytes: u64, largest: u64) -> StyledLine {
+    StyledLine::new(bar(bytes as f64 / largest.max(1) as f64, BAR), Style::Number)
 }
 
 fn print(context: &mut Context, grid: &Grid) -> Result<(), Failure> {
@@ -78,14 +78,14 @@ fn print(context: &mut Context, grid: &Grid) -> Result<(), Failure> {
 
 fn heading(context: &mut Context, title: &str, shown: usize, all: u64) -> Result<(), Failure> {
     let more = if all > shown as u64 { format!("  {shown} of {}", fold::count(all)) } else { String::new() };
-    Ok(context.out.line(Line::new(title, Style::Heading).with(more, Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(title, Style::Heading).with(more, Style::Dim))?)
 }
 
-fn amounts(amount: &Amount) -> [Line; 3] {
+fn amounts(amount: &Amount) -> [StyledLine; 3] {
     [
-        Line::plain(fold::count(amount.files)),
-        Line::plain(fold::bytes(amount.bytes)),
-        Line::new(fold::bytes(amount.disk_bytes), Style::Dim),
+        StyledLine::plain(fold::count(amount.files)),
+        StyledLine::plain(fold::bytes(amount.bytes)),
+        StyledLine::new(fold::bytes(amount.disk_bytes), Style::Dim),
     ]
 }
 
@@ -106,18 +106,18 @@ fn areas(context: &mut Context, du: &Du) -> Result<(), Failure> {
             remarks.push(format!("{} unknown", fold::count(area.unknown_files)));
         }
         let [files, size, disk] = amounts(&area.amount);
-        let name = Line::plain(area.area.name());
+        let name = StyledLine::plain(area.area.name());
         grid.row(vec![
             name,
             files,
             size,
             disk,
             share(area.amount.bytes, largest),
-            Line::new(remarks.join(", "), Style::Dim),
+            StyledLine::new(remarks.join(", "), Style::Dim),
         ]);
     }
     let [files, size, disk] = amounts(&du.total);
-    grid.row(vec![Line::new("total", Style::Strong), files, size, disk]);
+    grid.row(vec![StyledLine::new("total", Style::Strong), files, size, disk]);
     print(context, &grid)
 }
 
@@ -136,11 +136,11 @@ fn projects(context: &mut Context, du: &Du) -> Result<(), Failure> {
     let largest = du.projects.first().map_or(0, |project| project.amount.bytes);
     for project in &du.projects {
         let name = match &project.project {
-            Some(directory) => Line::new(context.short_dir(directory), Style::Path),
-            None => Line::new(format!("[{}]", project.folder), Style::Dim),
+            Some(directory) => StyledLine::new(context.short_dir(directory), Style::Path),
+            None => StyledLine::new(format!("[{}]", project.folder), Style::Dim),
         };
         let [files, size, disk] = amounts(&project.amount);
-        let sessions = Line::plain(fold::count(project.sessions));
+        let sessions = StyledLine::plain(fold::count(project.sessions));
         grid.row(vec![name, sessions, files, size, disk, share(project.amount.bytes, largest)]);
     }
     print(context, &grid)
@@ -155,16 +155,16 @@ fn sessions(context: &mut Context, du: &Du) -> Result<(), Failure> {
     for session in &du.sessions {
         let [files, size, disk] = amounts(&session.amount);
         let title = match (&session.title, &session.folder) {
-            (Some(title), _) => Line::plain(fold::one_line(title, 60)),
+            (Some(title), _) => StyledLine::plain(fold::one_line(title, 60)),
             (None, None) if du.unread > 0 => {
-                Line::new("session file not found; some folders are unreadable", Style::Warning)
+                StyledLine::new("session file not found; some folders are unreadable", Style::Warning)
             }
-            (None, None) => Line::new("session file is gone", Style::Warning),
-            (None, Some(folder)) => Line::new(format!("[{folder}]"), Style::Dim),
+            (None, None) => StyledLine::new("session file is gone", Style::Warning),
+            (None, Some(folder)) => StyledLine::new(format!("[{folder}]"), Style::Dim),
         };
         let id = id::short(&session.session_id);
         grid.row(vec![
-            Line::new(id, Style::Number),
+            StyledLine::new(id, Style::Number),
             title,
             files,
             size,
@@ -186,9 +186,9 @@ fn kinds(context: &mut Context, du: &Du) -> Result<(), Failure> {
     for kind in &du.kinds {
         let name = if kind.kind == "-" { "line endings and damaged lines" } else { kind.kind.as_str() };
         grid.row(vec![
-            Line::plain(name),
-            Line::plain(fold::count(kind.entries)),
-            Line::plain(fold::bytes(kind.bytes)),
+            StyledLine::plain(name),
+            StyledLine::plain(fold::count(kind.entries)),
+            StyledLine::plain(fold::bytes(kind.bytes)),
             share(kind.bytes, largest),
         ]);
     }
@@ -205,9 +205,9 @@ fn tools(context: &mut Context, du: &Du) -> Result<(), Failure> {
     let largest = du.tools.first().map_or(0, |tool| tool.bytes);
     for tool in &du.tools {
         grid.row(vec![
-            Line::new(tool.tool.as_str(), Style::Tool),
-            Line::plain(fold::count(tool.calls)),
-            Line::plain(fold::bytes(tool.bytes)),
+            StyledLine::new(tool.tool.as_str(), Style::Tool),
+            StyledLine::plain(fold::count(tool.calls)),
+            StyledLine::plain(fold::bytes(tool.bytes)),
             share(tool.bytes, largest),
         ]);
     }
@@ -223,10 +223,10 @@ fn lines(context: &mut Context, du: &Du) -> Result<(), Failure> {
     ]);
     for line in &du.lines {
         grid.row(vec![
-            Line::plain(fold::bytes(line.bytes)),
-            Line::plain(line.kind.as_str()),
-            Line::new(line.tool.clone().unwrap_or_default(), Style::Tool),
-            Line::new(format!("{}:{}", context.short_path(&line.path), line.line), Style::Path),
+            StyledLine::plain(fold::bytes(line.bytes)),
+            StyledLine::plain(line.kind.as_str()),
+            StyledLine::new(line.tool.clone().unwrap_or_default(), Style::Tool),
+            StyledLine::new(format!("{}:{}", context.short_path(&line.path), line.line), Style::Path),
         ]);
     }
     print(context, &grid)

@@ -33,17 +33,17 @@ lines are known, or an edit could not be replayed), lost.";
 /// What can be done with files.
 #[derive(Debug, Subcommand)]
 pub enum FilesCommand {
-    /// List the files that a session touched, with every version that it knows.
-    Ls(ls::LsArgs),
+    /// List the files that a session touched, with every known version.
+    Ls(ls::FilesLsArgs),
     /// List every version of a file that any session saw or made, newest first.
     Log(log::LogArgs),
     /// Print a version of a file.
-    Show(show::ShowArgs),
+    Show(show::FilesShowArgs),
     /// Compare two versions of files, or a version with the file on disk.
     Diff(diff::DiffArgs),
     /// Restore a version of a file, or all files that a session changed.
     Restore(restore::RestoreArgs),
-    /// Restore all files that a session changed to the end of a turn.
+    /// Restore all files that a session changed to their state after a turn.
     Rewind(rewind::RewindArgs),
 }
 

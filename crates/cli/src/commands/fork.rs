@@ -12,30 +12,30 @@ use crate::failure::Failure;
 /// Arguments of `fork`.
 #[derive(Debug, Args)]
 pub struct ForkArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     pub session: String,
     /// Copy only up to here: the end of a turn, an entry, before-compaction (the last one) or before-compaction:N.
     #[arg(long, value_name = "TURN|UUID")]
     pub at: Option<String>,
-    /// Copy another branch than the live one, as `tree` numbers them.
+    /// Branch to copy, as numbered by `tree` (0 = the live thread).
     #[arg(long, short, value_name = "N", default_value_t = 0)]
     pub branch: u64,
     /// Copy into the project of DIR, and rewrite recorded paths to DIR.
     #[arg(long, value_name = "DIR")]
     pub to: Option<PathBuf>,
-    /// Record the origin on every line, as the client's /branch does (the default).
+    /// Record the original session on every line, as the client's /branch does (the default).
     #[arg(long, overrides_with = "unmarked")]
     pub mark: bool,
-    /// Do not record the origin, as the client's --fork-session.
+    /// Do not record the original session, like the client's --fork-session.
     #[arg(long)]
     pub unmarked: bool,
-    /// Give every line a new id.
+    /// Give every line a new ID.
     #[arg(long)]
     pub fresh_ids: bool,
     /// Do not copy agents.
     #[arg(long)]
     pub without_agents: bool,
-    /// Do not copy the checkpoints of files.
+    /// Do not copy file checkpoints.
     #[arg(long)]
     pub without_files: bool,
     /// Title of the new session.

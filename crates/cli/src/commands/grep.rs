@@ -5,23 +5,23 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use scrollback_app::grep::view::{GrepEnd, GrepFile};
-use scrollback_app::grep::{Event, Mode, Query};
+use scrollback_app::grep::{GrepEvent, GrepQuery, Mode};
 use scrollback_app::model::Speaker;
 use scrollback_app::request::ScopeRequest;
 use scrollback_app::request::grep::GrepRequest;
 
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::page::hit;
 use crate::paint::harmless::harmless;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `grep`.
 #[derive(Debug, Args)]
 pub struct GrepArgs {
-    /// The text to find, as it was written, not as JSON stores it.
+    /// Text to find, as it reads, not as it is escaped in JSON.
     pub pattern: String,
-    /// Files or directories (any `.jsonl` in them), instead of the store.
+    /// Files or directories to search (every `.jsonl` in them) instead of the store.
     pub paths: Vec<PathBuf>,
     /// Treat the pattern as a regular expression; `^` and `$` match at line ends.
     #[arg(long, short = 'e')]
@@ -50,7 +50,7 @@ pub struct GrepArgs {
     /// Stop after this many matches (0 = no limit).
     #[arg(long, short = 'n', value_name = "N")]
     pub limit: Option<u64>,
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Only entries at or after this date.
@@ -59,22 +59,22 @@ pub struct GrepArgs {
     /// Only entries before this date.
     #[arg(long, value_name = "DATE")]
     pub until: Option<String>,
-    /// Only what this speaker says.
+    /// Only messages from this role.
     #[arg(long, value_name = "WHO")]
     pub role: Option<WhoSpeaks>,
-    /// Only calls of this tool and their results; `mcp__*` for all whose name begins so.
+    /// Only calls of this tool and their results; `mcp__*` matches every tool with that prefix.
     #[arg(long, value_name = "NAME")]
     pub tool: Option<String>,
-    /// Only entries on a git branch whose name contains this.
+    /// Only entries on a git branch whose name contains this text.
     #[arg(long, value_name = "PART")]
     pub branch: Option<String>,
-    /// Only answers and calls of a model whose name contains this.
+    /// Only messages and tool calls of a model whose name contains this text.
     #[arg(long, value_name = "PART")]
     pub model: Option<String>,
-    /// Only agents whose id begins with this or whose type contains it; `*` for any.
+    /// Only agents whose ID starts with this or whose type contains it; `*` matches any agent.
     #[arg(long, value_name = "PART")]
     pub agent: Option<String>,
-    /// Only errors that tools returned.
+    /// Only tool errors.
     #[arg(long)]
     pub errors: bool,
     /// Include stored API requests.
@@ -85,11 +85,11 @@ pub struct GrepArgs {
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum WhoSpeaks {
-    /// A person.
+    /// The user.
     User,
     /// The model.
     Assistant,
-    /// A tool: its input and its output.
+    /// Tool input and output.
     Tool,
     /// The client.
     System,
@@ -106,7 +106,7 @@ pub fn run(context: &mut Context, args: &GrepArgs) -> Result<(), Failure> {
         shown.finish(&end)?;
         end
     };
-    if end.matched == 0 { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if end.matched == 0 { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
 impl GrepArgs {
@@ -162,14 +162,14 @@ struct Shown<'c> {
 }
 
 impl<'c> Shown<'c> {
-    fn new(context: &'c mut Context, query: &Query) -> Self {
+    fn new(context: &'c mut Context, query: &GrepQuery) -> Self {
         let gaps = query.before > 0 || query.after > 0;
         Self { context, mode: query.mode, file: None, first: None, files: 0, gaps, told: None }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Failure> {
+    fn take(&mut self, event: GrepEvent) -> Result<(), Failure> {
         match event {
-            Event::Begin(file) => {
+            GrepEvent::Begin(file) => {
                 if self.files == 0 {
                     self.context.start_pager();
                 }
@@ -183,7 +183,7 @@ impl<'c> Shown<'c> {
                     }
                     Mode::Files => {
                         let path = harmless(&file.path.to_string_lossy()).replace('\n', " ");
-                        self.context.out.line(Line::new(path, Style::Path))?;
+                        self.context.out.line(StyledLine::new(path, Style::Path))?;
                     }
                     Mode::Count => {}
                 }
@@ -191,7 +191,7 @@ impl<'c> Shown<'c> {
                 self.told = None;
                 self.file = Some(file);
             }
-            Event::Hit(found) => {
+            GrepEvent::Hit(found) => {
                 if self.first.is_none() {
                     self.first = self.file.clone().map(|file| (file, found.entry.line));
                 }
@@ -203,14 +203,14 @@ impl<'c> Shown<'c> {
                 let lines = hit::hit(self.context, &found);
                 self.context.out.lines(&lines)?;
             }
-            Event::End(matched) => {
+            GrepEvent::End(matched) => {
                 if let (Mode::Count, Some(matched), Some(file)) = (self.mode, matched, &self.file) {
-                    let count = Line::new(format!("{matched:>7}  "), Style::Number);
+                    let count = StyledLine::new(format!("{matched:>7}  "), Style::Number);
                     let path = self.context.short_path(&file.path);
                     self.context.out.line(count.with(path, Style::Path))?;
                 }
             }
-            Event::Skipped(_) => {}
+            GrepEvent::Skipped(_) => {}
         }
         Ok(())
     }
@@ -244,7 +244,7 @@ impl<'c> Shown<'c> {
             found.push_str("; stopped at --limit");
         }
         self.context.out.gap()?;
-        self.context.out.line(Line::new(found, Style::Dim))?;
+        self.context.out.line(StyledLine::new(found, Style::Dim))?;
         let Some((file, line)) = self.first else { return Ok(()) };
         let name = match (&file.session_id, &file.agent_id) {
             (Some(session), Some(agent)) => format!("{session}/{agent}"),
@@ -252,6 +252,6 @@ impl<'c> Shown<'c> {
             _ => file.path.display().to_string(),
         };
         let command = format!("{} show {name} --at {line}", self.context.program());
-        Ok(self.context.out.line(Line::new(format!("open one: {command}"), Style::Dim))?)
+        Ok(self.context.out.line(StyledLine::new(format!("open one: {command}"), Style::Dim))?)
     }
 }

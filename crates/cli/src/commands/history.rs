@@ -7,14 +7,14 @@ use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
-use crate::paint::{Line, Style, fold, wrap};
+use crate::failure::{ExitKind, Failure};
+use crate::paint::{Style, StyledLine, fold, wrap};
 use crate::scope::{self, ScopeArgs};
 
 /// Arguments of `history`.
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
-    /// Only prompts that contain all of these words, or nearly do.
+    /// Only prompts that contain all of these words; typos are tolerated.
     pub words: Vec<String>,
     /// Match the words as one exact phrase.
     #[arg(long, short)]
@@ -27,7 +27,7 @@ pub struct HistoryArgs {
     /// Maximum number of prompts (0 = no limit).
     #[arg(long, short = 'n', value_name = "N", default_value_t = HistoryRequest::LIMIT)]
     pub limit: usize,
-    /// Show whole prompts and pasted texts.
+    /// Show full prompts and pasted text.
     #[arg(long, short)]
     pub all: bool,
 }
@@ -52,7 +52,7 @@ pub fn run(context: &mut Context, args: &HistoryArgs) -> Result<(), Failure> {
         context.start_pager();
         show(context, &view, args)?;
     }
-    if view.prompts.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if view.prompts.is_empty() { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
 fn show(context: &mut Context, view: &HistoryView, args: &HistoryArgs) -> Result<(), Failure> {
@@ -61,11 +61,11 @@ fn show(context: &mut Context, view: &HistoryView, args: &HistoryArgs) -> Result
         context.out.gap()?;
     }
     if view.prompts.is_empty() {
-        context.out.line(Line::plain("No matching prompts."))?;
+        context.out.line(StyledLine::plain("No matching prompts."))?;
     }
     let shown = view.prompts.len() as u64;
     if !context.global.quiet && view.fuzzy {
-        context.out.line(Line::new("no exact match; showing similar prompts", Style::Dim))?;
+        context.out.line(StyledLine::new("no exact match; showing similar prompts", Style::Dim))?;
     }
     if !context.global.quiet && shown < view.matched {
         let text = format!(
@@ -73,13 +73,13 @@ fn show(context: &mut Context, view: &HistoryView, args: &HistoryArgs) -> Result
             fold::count(shown),
             fold::plural(view.matched, "prompt")
         );
-        context.out.line(Line::new(text, Style::Dim))?;
+        context.out.line(StyledLine::new(text, Style::Dim))?;
     }
     scope::troubles(context, &view.troubles)
 }
 
 fn entry(context: &mut Context, prompt: &TypedView, all: bool) -> Result<(), Failure> {
-    let mut head = Line::new(date::minute(prompt.time, &context.zone), Style::Time);
+    let mut head = StyledLine::new(date::minute(prompt.time, &context.zone), Style::Time);
     if let Some(project) = &prompt.project {
         head.push(format!("  {}", context.dir_end(project, 40)), Style::Path);
     }
@@ -92,8 +92,8 @@ fn entry(context: &mut Context, prompt: &TypedView, all: bool) -> Result<(), Fai
     let canvas = context.page().inset(2);
     let lines = wrap::text(prompt.text.trim_end(), Style::Plain, canvas);
     let lines = if all { lines } else { fold::clip_lines(lines, PROMPT_LINES) };
-    let bar = Line::new("▌ ", Style::User);
-    let lines: Vec<Line> = lines.into_iter().map(|line| line.prefixed(&bar)).collect();
+    let bar = StyledLine::new("▌ ", Style::User);
+    let lines: Vec<StyledLine> = lines.into_iter().map(|line| line.prefixed(&bar)).collect();
     context.out.lines(&lines)?;
     prompt.pasted.iter().try_for_each(|paste| pasted(context, paste, all))
 }
@@ -115,7 +115,7 @@ fn short(id: &str) -> String {
 }
 
 fn pasted(context: &mut Context, paste: &PastedView, all: bool) -> Result<(), Failure> {
-    let mut head = Line::new(format!("  #{} ", paste.id), Style::Dim);
+    let mut head = StyledLine::new(format!("  #{} ", paste.id), Style::Dim);
     let Some(text) = &paste.text else {
         let what = if paste.kind == "text" {
             "pasted text no longer available".to_owned()
@@ -134,7 +134,7 @@ fn pasted(context: &mut Context, paste: &PastedView, all: bool) -> Result<(), Fa
     let canvas = context.page().inset(4);
     let lines = wrap::text(text.trim_end(), Style::Dim, canvas);
     let lines = if all { lines } else { fold::clip_lines(lines, PASTE_LINES) };
-    let space = Line::plain("    ");
-    let lines: Vec<Line> = lines.into_iter().map(|line| line.prefixed(&space)).collect();
+    let space = StyledLine::plain("    ");
+    let lines: Vec<StyledLine> = lines.into_iter().map(|line| line.prefixed(&space)).collect();
     Ok(context.out.lines(&lines)?)
 }

@@ -13,7 +13,7 @@ use crate::csv;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `index`.
 #[derive(Debug, Args)]
@@ -34,14 +34,14 @@ pub enum IndexCommand {
     Sql(SqlArgs),
     /// List the tables of the index and their columns.
     Tables,
-    /// Delete the index; commands rebuild what they need.
+    /// Delete the index; it is rebuilt when needed.
     Clear,
 }
 
 /// Arguments of `index sql`.
 #[derive(Debug, Args)]
 pub struct SqlArgs {
-    /// One SELECT statement.
+    /// A single SELECT statement.
     #[arg(value_name = "SELECT")]
     pub sql: String,
     /// Print CSV.
@@ -93,7 +93,7 @@ fn show(context: &mut Context, status: &IndexStatus) -> Result<(), Failure> {
     ];
     let mut grid = Grid::new(vec![Column::new(""), Column::new("")]).headless();
     for (name, value) in rows {
-        grid.row(vec![Line::new(name, Style::Dim), Line::plain(value)]);
+        grid.row(vec![StyledLine::new(name, Style::Dim), StyledLine::plain(value)]);
     }
     let lines = grid.lines(context.out.fit());
     Ok(context.out.lines(&lines)?)
@@ -118,7 +118,7 @@ fn sql(context: &mut Context, args: &SqlArgs) -> Result<(), Failure> {
     context.out.lines(&lines)?;
     if answer.more && !context.global.quiet {
         let text = format!("first {} rows (--limit 0 for all)", args.limit);
-        context.out.line(Line::new(text, Style::Dim))?;
+        context.out.line(StyledLine::new(text, Style::Dim))?;
     }
     Ok(())
 }
@@ -134,7 +134,7 @@ fn grid(answer: &SqlAnswer) -> Grid {
     });
     let mut grid = Grid::new(columns.collect());
     for row in &answer.rows {
-        grid.row(row.values().map(|value| Line::plain(fold::one_line(&cell(value), 200))).collect());
+        grid.row(row.values().map(|value| StyledLine::plain(fold::one_line(&cell(value), 200))).collect());
     }
     grid
 }
@@ -157,10 +157,13 @@ fn tables(context: &mut Context) -> Result<(), Failure> {
     context.start_pager();
     for table in all {
         let about = format!("  {}", table.about);
-        context.out.line(Line::new(table.table, Style::Heading).with(about, Style::Dim))?;
+        context.out.line(StyledLine::new(table.table, Style::Heading).with(about, Style::Dim))?;
         let mut grid = Grid::new(vec![Column::new(""), Column::new("").shrinks(1, 20)]).headless();
         for column in table.columns {
-            grid.row(vec![Line::plain(format!("  {}", column.column)), Line::new(column.about, Style::Dim)]);
+            grid.row(vec![
+                StyledLine::plain(format!("  {}", column.column)),
+                StyledLine::new(column.about, Style::Dim),
+            ]);
         }
         let lines = grid.lines(context.out.fit());
         context.out.lines(&lines)?;

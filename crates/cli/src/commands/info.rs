@@ -10,12 +10,12 @@ use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold, wrap};
+use crate::paint::{Style, StyledLine, fold, wrap};
 
 /// Arguments of `info`.
 #[derive(Debug, Args)]
 pub struct InfoArgs {
-    /// Session ID, start of an ID, path, title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(default_value = "last")]
     pub session: String,
 }
@@ -46,9 +46,9 @@ pub fn run(context: &mut Context, args: &InfoArgs) -> Result<(), Failure> {
 fn head(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let session = &info.session;
     let title = session.title.as_deref().unwrap_or("untitled");
-    let lines = wrap::words(&Line::new(title, Style::Title), context.page(), &wrap::Indent::none());
+    let lines = wrap::words(&StyledLine::new(title, Style::Title), context.page(), &wrap::Indent::none());
     context.out.lines(&lines)?;
-    let line = Line::new(session.session_id.as_str(), Style::Number);
+    let line = StyledLine::new(session.session_id.as_str(), Style::Number);
     let source = session.title_source.map(|source| format!("  title: {}", source.name())).unwrap_or_default();
     context.out.line(line.with(source, Style::Dim))?;
     Ok(context.out.gap()?)
@@ -81,7 +81,7 @@ fn facts(context: &mut Context, info: &Info) -> Result<(), Failure> {
     ];
     let mut grid = Grid::new(vec![Column::new(""), Column::new("").shrinks(1, 30)]).headless();
     for (name, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) {
-        grid.row(vec![Line::new(name, Style::Dim), Line::plain(value)]);
+        grid.row(vec![StyledLine::new(name, Style::Dim), StyledLine::plain(value)]);
     }
     let lines = grid.lines(context.out.fit());
     Ok(context.out.lines(&lines)?)
@@ -145,11 +145,11 @@ fn section(context: &mut Context, title: &str, grid: &Grid, more: usize) -> Resu
         return Ok(());
     }
     context.out.gap()?;
-    context.out.line(Line::new(title, Style::Heading))?;
+    context.out.line(StyledLine::new(title, Style::Heading))?;
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     if more > 0 {
-        context.out.line(Line::new(
+        context.out.line(StyledLine::new(
             format!("and {} more (--json lists all)", fold::count(more as u64)),
             Style::Dim,
         ))?;
@@ -168,9 +168,9 @@ fn tools(context: &mut Context, info: &Info) -> Result<(), Failure> {
             remarks.push(format!("{} unanswered", fold::count(tool.unanswered)));
         }
         grid.row(vec![
-            Line::new(tool.tool.as_str(), Style::Tool),
-            Line::plain(fold::count(tool.calls)),
-            Line::new(remarks.join(", "), Style::Error),
+            StyledLine::new(tool.tool.as_str(), Style::Tool),
+            StyledLine::plain(fold::count(tool.calls)),
+            StyledLine::new(remarks.join(", "), Style::Error),
         ]);
     }
     section(context, "Tools", &grid, 0)
@@ -184,9 +184,9 @@ fn touched(context: &mut Context, info: &Info) -> Result<(), Failure> {
     ]);
     for file in info.file_list.iter().take(SHOWN) {
         grid.row(vec![
-            Line::new(context.short_dir(&file.path), Style::Path),
-            Line::plain(fold::count(file.writes)),
-            Line::plain(fold::count(file.reads)),
+            StyledLine::new(context.short_dir(&file.path), Style::Path),
+            StyledLine::plain(fold::count(file.writes)),
+            StyledLine::plain(fold::count(file.reads)),
         ]);
     }
     section(context, "Files", &grid, info.file_list.len().saturating_sub(SHOWN))
@@ -197,8 +197,8 @@ fn commands(context: &mut Context, info: &Info) -> Result<(), Failure> {
     for command in info.commands.iter().take(SHOWN) {
         let width = context.page().width;
         grid.row(vec![
-            Line::new(format!("{}×", fold::count(command.count)), Style::Dim),
-            Line::new(fold::one_line(&command.name, width), Style::Code),
+            StyledLine::new(format!("{}×", fold::count(command.count)), Style::Dim),
+            StyledLine::new(fold::one_line(&command.name, width), Style::Code),
         ]);
     }
     section(context, "Commands", &grid, info.commands.len().saturating_sub(SHOWN))
@@ -216,16 +216,18 @@ fn agents(context: &mut Context, info: &Info) -> Result<(), Failure> {
     for agent in &info.agent_list {
         let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or_default();
         grid.row(vec![
-            Line::new(agent.agent_id.as_str(), Style::Agent),
-            Line::plain(agent.agent_type.clone().unwrap_or_else(|| agent.purpose.name().replace('_', " "))),
-            Line::plain(fold::one_line(work, 60)),
-            Line::plain(fold::count(agent.tool_calls)),
-            Line::plain(format!(
+            StyledLine::new(agent.agent_id.as_str(), Style::Agent),
+            StyledLine::plain(
+                agent.agent_type.clone().unwrap_or_else(|| agent.purpose.name().replace('_', " ")),
+            ),
+            StyledLine::plain(fold::one_line(work, 60)),
+            StyledLine::plain(fold::count(agent.tool_calls)),
+            StyledLine::plain(format!(
                 "{}{}",
                 if agent.tokens.output_is_lower_bound { "≥ " } else { "" },
                 fold::count(agent.tokens.output)
             )),
-            Line::new(agent.evidence.name().replace('_', " "), Style::Dim),
+            StyledLine::new(agent.evidence.name().replace('_', " "), Style::Dim),
         ]);
     }
     section(context, "Agents", &grid, 0)
@@ -242,9 +244,9 @@ fn lineage(context: &mut Context, info: &Info) -> Result<(), Failure> {
         };
         let gone = if origin.path.is_none() { " · not in this store" } else { "" };
         grid.row(vec![
-            Line::new(direction, Style::Dim),
-            Line::new(origin.session_id.as_deref().unwrap_or("?"), Style::Number),
-            Line::plain(format!("{how}{shared}{gone}")),
+            StyledLine::new(direction, Style::Dim),
+            StyledLine::new(origin.session_id.as_deref().unwrap_or("?"), Style::Number),
+            StyledLine::plain(format!("{how}{shared}{gone}")),
         ]);
     };
     info.lineage.origins.iter().for_each(|origin| add("parent", origin));
@@ -257,9 +259,9 @@ fn problems(context: &mut Context, info: &Info) -> Result<(), Failure> {
     for problem in &info.problem_list {
         let lines: Vec<_> = problem.places.iter().map(|place| place.line.to_string()).collect();
         grid.row(vec![
-            Line::new(problem.meaning.as_str(), Style::Warning),
-            Line::plain(format!("{}×", fold::count(problem.count))),
-            Line::new(format!("line {}", lines.join(", ")), Style::Dim),
+            StyledLine::new(problem.meaning.as_str(), Style::Warning),
+            StyledLine::plain(format!("{}×", fold::count(problem.count))),
+            StyledLine::new(format!("line {}", lines.join(", ")), Style::Dim),
         ]);
     }
     section(context, "Problems", &grid, 0)
@@ -274,13 +276,13 @@ fn belongings(context: &mut Context, info: &Info) -> Result<(), Failure> {
     ]);
     for found in &info.belongings {
         grid.row(vec![
-            Line::plain(found.area.name()),
-            Line::new(context.short_path(&found.path), Style::Path),
+            StyledLine::plain(found.area.name()),
+            StyledLine::new(context.short_path(&found.path), Style::Path),
             match found.lines {
-                Some(lines) => Line::plain(fold::plural(lines, "line")),
-                None => Line::plain(fold::count(found.files)),
+                Some(lines) => StyledLine::plain(fold::plural(lines, "line")),
+                None => StyledLine::plain(fold::count(found.files)),
             },
-            Line::plain(fold::bytes(found.bytes)),
+            StyledLine::plain(fold::bytes(found.bytes)),
         ]);
     }
     section(context, "In the store", &grid, 0)
@@ -294,9 +296,9 @@ fn missing(context: &mut Context, info: &Info) -> Result<(), Failure> {
     ]);
     for gone in info.missing.iter().take(SHOWN) {
         grid.row(vec![
-            Line::new(gone.what.noun(), Style::Warning),
-            Line::new(context.short_path(&gone.path), Style::Path),
-            Line::plain(fold::count(gone.line)),
+            StyledLine::new(gone.what.noun(), Style::Warning),
+            StyledLine::new(context.short_path(&gone.path), Style::Path),
+            StyledLine::plain(fold::count(gone.line)),
         ]);
     }
     section(context, "Missing", &grid, info.missing.len().saturating_sub(SHOWN))
@@ -307,5 +309,5 @@ fn others(context: &mut Context, info: &Info) -> Result<(), Failure> {
     let Some(then) = info.others_as_of else { return Ok(()) };
     context.out.gap()?;
     let then = date::minute(Some(then), &context.zone);
-    Ok(context.out.line(Line::new(format!("Index last updated {then}."), Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(format!("Index last updated {then}."), Style::Dim))?)
 }

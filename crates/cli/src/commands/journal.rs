@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `journal`.
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub fn run(context: &mut Context, args: &JournalArgs) -> Result<(), Failure> {
         return Ok(context.out.document(&records)?);
     }
     if records.is_empty() {
-        return Ok(context.out.line(Line::new("No edits yet.", Style::Dim))?);
+        return Ok(context.out.line(StyledLine::new("No edits yet.", Style::Dim))?);
     }
     context.start_pager();
     let mut grid = Grid::new(vec![
@@ -43,18 +43,18 @@ pub fn run(context: &mut Context, args: &JournalArgs) -> Result<(), Failure> {
         };
         let kept = if record.saved == 0 { String::new() } else { fold::bytes(record.saved) };
         grid.row(vec![
-            Line::new(record.number.to_string(), Style::Number),
-            Line::new(date::minute(record.time, &context.zone), Style::Time),
-            Line::new(state(record), style),
-            Line::new(kept, Style::Number),
-            Line::plain(&record.title),
+            StyledLine::new(record.number.to_string(), Style::Number),
+            StyledLine::new(date::minute(record.time, &context.zone), Style::Time),
+            StyledLine::new(state(record), style),
+            StyledLine::new(kept, Style::Number),
+            StyledLine::plain(&record.title),
         ]);
     }
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     for record in records.iter().filter(|record| record.state == EditState::Interrupted) {
         let text = format!("edit {} is incomplete; run `scrollback undo` to roll it back", record.number);
-        context.out.line(Line::new(text, Style::Warning))?;
+        context.out.line(StyledLine::new(text, Style::Warning))?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use scrollback_app::json_schema::DocumentsRequest;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style};
+use crate::paint::{Style, StyledLine};
 
 /// Arguments of `json-schema`.
 #[derive(Debug, Args)]
@@ -33,9 +33,9 @@ pub fn run(context: &mut Context, args: &JsonSchemaArgs) -> Result<(), Failure> 
     let mut grid = Grid::new(columns);
     for document in &documents {
         grid.row(vec![
-            Line::plain(&document.name),
-            Line::new(document.version.to_string(), Style::Number),
-            Line::new(&document.about, Style::Dim),
+            StyledLine::plain(&document.name),
+            StyledLine::new(document.version.to_string(), Style::Number),
+            StyledLine::new(&document.about, Style::Dim),
         ]);
     }
     let lines = grid.lines(context.out.fit());

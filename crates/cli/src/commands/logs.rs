@@ -7,19 +7,19 @@ use scrollback_app::request::logs::LogsRequest;
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
-use crate::paint::{Line, Style};
+use crate::paint::{Style, StyledLine};
 use crate::stop;
 
 /// Arguments of `logs`.
 #[derive(Debug, Args)]
 pub struct LogsArgs {
-    /// Session ID, start of an ID, path, title, or `last`. A full ID also finds the log of a deleted session.
+    /// Session ID or prefix, title, path, or `last`. A full ID also finds the log of a deleted session.
     #[arg(default_value = "last")]
     pub session: String,
-    /// Only entries of this level or above.
+    /// Minimum level.
     #[arg(long, short, value_name = "LEVEL", default_value = "debug")]
     pub level: LeastLevel,
-    /// Maximum number of entries, counted from the end (0 = no limit).
+    /// Show only the last N entries (0 = no limit).
     #[arg(long, short = 'n', value_name = "N", default_value_t = 0)]
     pub limit: usize,
     /// Follow the log until Ctrl-C.
@@ -86,16 +86,16 @@ fn paint(context: &mut Context, entry: &LogEntry) -> Result<(), Failure> {
         Some(Level::Warn) => Style::Warning,
         _ => Style::Dim,
     };
-    let mut head = Line::empty();
+    let mut head = StyledLine::empty();
     if entry.time.is_some() {
         head.push(format!("{} ", date::millisecond(entry.time, &context.zone)), Style::Time);
     }
     if !level.is_empty() {
         head.push(format!("{level:<5} "), style);
     }
-    let space = Line::plain("    ");
+    let space = StyledLine::plain("    ");
     for (at, text) in entry.text.split('\n').enumerate() {
-        let line = Line::new(text, if style == Style::Error { Style::Error } else { Style::Plain });
+        let line = StyledLine::new(text, if style == Style::Error { Style::Error } else { Style::Plain });
         context.out.line(line.prefixed(if at == 0 { &head } else { &space }))?;
     }
     Ok(())

@@ -10,16 +10,16 @@ use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `ls`.
 #[derive(Debug, Args)]
 pub struct LsArgs {
-    /// Only sessions whose title, id, project or branch contains all of these words, or nearly does.
+    /// Only sessions whose title, ID, project or branch contains all of these words; typos are tolerated.
     pub words: Vec<String>,
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Only sessions active at or after this date.
@@ -28,19 +28,19 @@ pub struct LsArgs {
     /// Only sessions started before this date.
     #[arg(long, value_name = "DATE")]
     pub until: Option<String>,
-    /// Only sessions that were on a git branch whose name contains this.
+    /// Only sessions on a git branch whose name contains this text.
     #[arg(long, value_name = "PART")]
     pub branch: Option<String>,
-    /// Only sessions with a model whose name contains this.
+    /// Only sessions that used a model whose name contains this text.
     #[arg(long, value_name = "PART")]
     pub model: Option<String>,
     /// Only sessions that called this tool.
     #[arg(long, value_name = "TOOL")]
     pub tool: Option<String>,
-    /// Only sessions whose tools read or wrote a file whose path contains this.
+    /// Only sessions that read or wrote a file whose path contains this text.
     #[arg(long, value_name = "PART")]
     pub file: Option<String>,
-    /// Only sessions of clients whose version begins with this.
+    /// Only sessions of client versions that start with this.
     #[arg(long, value_name = "VERSION")]
     pub client: Option<String>,
     /// Only sessions with this tag.
@@ -75,7 +75,7 @@ pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
         context.start_pager();
         show(context, &listing, &request)?;
     }
-    if listing.sessions.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if listing.sessions.is_empty() { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
 impl LsArgs {
@@ -110,7 +110,7 @@ fn show(context: &mut Context, listing: &Listing, request: &LsRequest) -> Result
             (_, false) => "All sessions are empty.",
             (_, true) => "All matching sessions are empty.",
         };
-        context.out.line(Line::plain(line))?;
+        context.out.line(StyledLine::plain(line))?;
     } else {
         let grid = grid(context, &listing.sessions, request.all);
         let lines = grid.lines(context.out.fit());
@@ -149,7 +149,7 @@ fn show(context: &mut Context, listing: &Listing, request: &LsRequest) -> Result
         context.out.gap()?;
     }
     for remark in remarks {
-        context.out.line(Line::new(remark, Style::Dim))?;
+        context.out.line(StyledLine::new(remark, Style::Dim))?;
     }
     Ok(())
 }
@@ -157,7 +157,7 @@ fn show(context: &mut Context, listing: &Listing, request: &LsRequest) -> Result
 /// Agents, which `show` takes by the names that stand first here.
 fn agents(context: &mut Context, agents: &[ListedAgent]) -> Result<(), Failure> {
     context.out.gap()?;
-    context.out.line(Line::new("Agents (never listed by the client)", Style::Heading))?;
+    context.out.line(StyledLine::new("Agents (never listed by the client)", Style::Heading))?;
     let columns = vec![
         Column::new("session/agent"),
         Column::new("task").shrinks(2, 16),
@@ -170,17 +170,17 @@ fn agents(context: &mut Context, agents: &[ListedAgent]) -> Result<(), Failure> 
     for agent in agents {
         let session = id::short(&agent.session_id);
         let title = agent.title.as_deref().map_or_else(
-            || Line::new(agent.agent_type.as_deref().unwrap_or("untitled"), Style::Dim),
-            |title| Line::plain(fold::one_line(title, 100)),
+            || StyledLine::new(agent.agent_type.as_deref().unwrap_or("untitled"), Style::Dim),
+            |title| StyledLine::plain(fold::one_line(title, 100)),
         );
         let project = agent.project.as_ref().map(|project| context.dir_end(project, 36)).unwrap_or_default();
         grid.row(vec![
-            Line::new(format!("{session}/{}", agent.agent_id), Style::Agent),
+            StyledLine::new(format!("{session}/{}", agent.agent_id), Style::Agent),
             title,
-            Line::new(project, Style::Path),
-            Line::plain(fold::bytes(agent.bytes)),
-            Line::new(date::minute(agent.last_time, &context.zone), Style::Time),
-            Line::new(if agent.orphan { "session missing" } else { "" }, Style::Warning),
+            StyledLine::new(project, Style::Path),
+            StyledLine::plain(fold::bytes(agent.bytes)),
+            StyledLine::new(date::minute(agent.last_time, &context.zone), Style::Time),
+            StyledLine::new(if agent.orphan { "session missing" } else { "" }, Style::Warning),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -208,43 +208,43 @@ pub fn grid(context: &Context, sessions: &[SessionView], with_kind: bool) -> Gri
     grid
 }
 
-fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<Line> {
+fn row(context: &Context, view: &SessionView, with_kind: bool) -> Vec<StyledLine> {
     let id = id::short(&view.session_id);
     let title = match &view.title {
-        Some(title) => Line::plain(fold::one_line(title, 100)),
-        None if view.is_unreadable() => Line::new("unreadable", Style::Error),
-        None => Line::new("untitled", Style::Dim),
+        Some(title) => StyledLine::plain(fold::one_line(title, 100)),
+        None if view.is_unreadable() => StyledLine::new("unreadable", Style::Error),
+        None => StyledLine::new("untitled", Style::Dim),
     };
     let project = match &view.project {
-        Some(project) => Line::new(context.dir_end(project, 36), Style::Path),
-        None => Line::new(format!("[{}]", view.folder), Style::Dim),
+        Some(project) => StyledLine::new(context.dir_end(project, 36), Style::Path),
+        None => StyledLine::new(format!("[{}]", view.folder), Style::Dim),
     };
     let mut title = if view.problems > 0 {
-        Line::new("! ", Style::Warning).with(title.text(), Style::Plain)
+        StyledLine::new("! ", Style::Warning).with(title.text(), Style::Plain)
     } else {
         title
     };
     if view.pinned {
-        title = Line::new("* ", Style::Strong).with(title.text(), Style::Plain);
+        title = StyledLine::new("* ", Style::Strong).with(title.text(), Style::Plain);
     }
     for tag in &view.tags {
         title.push(format!(" #{tag}"), Style::Dim);
     }
     let mut cells = vec![
-        Line::new(id, Style::Number),
+        StyledLine::new(id, Style::Number),
         title,
         project,
-        Line::plain(fold::count(view.turns)),
-        Line::plain(fold::bytes(view.bytes)),
-        Line::new(date::minute(view.last_time, &context.zone), Style::Time),
+        StyledLine::plain(fold::count(view.turns)),
+        StyledLine::plain(fold::bytes(view.bytes)),
+        StyledLine::new(date::minute(view.last_time, &context.zone), Style::Time),
     ];
     if with_kind {
-        cells.push(Line::new(
+        cells.push(StyledLine::new(
             view.kind.name(),
             if view.is_conversation() { Style::Dim } else { Style::Warning },
         ));
         let why: Vec<&str> = view.hidden_because.iter().map(|why| reason(*why)).collect();
-        cells.push(Line::new(why.join(", "), Style::Dim));
+        cells.push(StyledLine::new(why.join(", "), Style::Dim));
     }
     cells
 }

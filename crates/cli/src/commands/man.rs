@@ -3,12 +3,12 @@
 use clap::Args;
 
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 
 /// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// Print the page of this command instead of the whole program.
+    /// Command to print the page of [default: the whole program].
     pub command: Option<String>,
 }
 
@@ -22,7 +22,7 @@ pub fn run(context: &mut Context, args: &ManArgs, mut root: clap::Command) -> Re
             None => {
                 let names = root.get_subcommands().map(|command| command.get_name().to_owned());
                 let near = names.max_by(|a, b| strsim::jaro(a, name).total_cmp(&strsim::jaro(b, name)));
-                let failure = Failure::new(Kind::Usage, format!("unknown command '{name}'"));
+                let failure = Failure::new(ExitKind::Usage, format!("unknown command '{name}'"));
                 return Err(match near {
                     Some(near) => failure.hint(format!("did you mean {near}?")),
                     None => failure,

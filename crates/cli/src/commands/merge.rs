@@ -10,13 +10,13 @@ use crate::failure::Failure;
 /// Arguments of `merge`.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
-    /// The session that comes first; the new one is stored beside it.
+    /// Session that comes first; the new one is stored next to it.
     #[arg(value_name = "FIRST")]
     pub first: String,
-    /// The session that continues it.
+    /// Session that follows it.
     #[arg(value_name = "SECOND")]
     pub second: String,
-    /// Title of the new session (default: that of the first).
+    /// Title of the new session [default: the title of the first].
     #[arg(long, value_name = "TITLE")]
     pub title: Option<String>,
     /// How to apply it.

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `orphans`.
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
             Some(area) => format!("No orphans in {area}."),
             None => "No orphans.".to_owned(),
         };
-        context.out.line(Line::plain(text))?;
+        context.out.line(StyledLine::plain(text))?;
         return unread(context, found.unread);
     }
     context.start_pager();
@@ -43,12 +43,12 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
     ]);
     for orphan in &found.orphans {
         grid.row(vec![
-            Line::plain(orphan.area.name()),
-            Line::new(context.short_path(&orphan.path), Style::Path),
-            Line::new(why(orphan.why), Style::Dim),
-            Line::plain(fold::count(orphan.files)),
-            Line::plain(fold::bytes(orphan.bytes)),
-            Line::new(date::day(orphan.last_time, &context.zone), Style::Time),
+            StyledLine::plain(orphan.area.name()),
+            StyledLine::new(context.short_path(&orphan.path), Style::Path),
+            StyledLine::new(why(orphan.why), Style::Dim),
+            StyledLine::plain(fold::count(orphan.files)),
+            StyledLine::plain(fold::bytes(orphan.bytes)),
+            StyledLine::new(date::day(orphan.last_time, &context.zone), Style::Time),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -60,7 +60,7 @@ pub fn run(context: &mut Context, args: &OrphansArgs) -> Result<(), Failure> {
         fold::bytes(found.bytes),
         fold::plural(found.files, "file"),
     );
-    context.out.line(Line::new(text, Style::Dim))?;
+    context.out.line(StyledLine::new(text, Style::Dim))?;
     unread(context, found.unread)
 }
 
@@ -75,7 +75,7 @@ fn unread(context: &mut Context, folders: u64) -> Result<(), Failure> {
         "{} session {noun} could not be read: what looks like an orphan may belong to a session there.",
         fold::count(folders)
     );
-    Ok(context.out.line(Line::new(text, Style::Warning))?)
+    Ok(context.out.line(StyledLine::new(text, Style::Warning))?)
 }
 
 fn why(why: OrphanReason) -> &'static str {

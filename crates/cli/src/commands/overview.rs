@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid, bar};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// How many projects are listed.
 const PROJECTS: usize = 10;
@@ -31,7 +31,7 @@ pub fn run(context: &mut Context) -> Result<(), Failure> {
 
 fn head(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     let roots: Vec<String> = overview.roots.iter().map(|root| context.short_path(root)).collect();
-    context.out.line(Line::new(roots.join("  "), Style::Title))?;
+    context.out.line(StyledLine::new(roots.join("  "), Style::Title))?;
     let zone = context.zone.clone();
     let facts = [
         fold::plural(overview.sessions, "conversation"),
@@ -40,8 +40,8 @@ fn head(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
         fold::plural(overview.tool_calls, "tool call"),
         fold::plural(overview.agents, "agent"),
     ];
-    context.out.line(Line::plain(facts.join(" · ")))?;
-    let mut line = Line::new(
+    context.out.line(StyledLine::plain(facts.join(" · ")))?;
+    let mut line = StyledLine::new(
         format!("{} in {}", fold::bytes(overview.bytes), fold::plural(overview.files, "file")),
         Style::Dim,
     );
@@ -65,21 +65,22 @@ fn projects(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     let largest = overview.projects.iter().map(|project| project.bytes).max().unwrap_or(1).max(1);
     for project in overview.projects.iter().take(PROJECTS) {
         grid.row(vec![
-            Line::new(context.dir_end(&project.project, 60), Style::Path),
-            Line::plain(fold::count(project.sessions)),
-            Line::plain(fold::count(project.turns)),
-            Line::plain(fold::bytes(project.bytes)),
-            Line::new(bar(project.bytes as f64 / largest as f64, 8), Style::Dim),
-            Line::new(date::minute(project.last_time, &context.zone), Style::Time),
+            StyledLine::new(context.dir_end(&project.project, 60), Style::Path),
+            StyledLine::plain(fold::count(project.sessions)),
+            StyledLine::plain(fold::count(project.turns)),
+            StyledLine::plain(fold::bytes(project.bytes)),
+            StyledLine::new(bar(project.bytes as f64 / largest as f64, 8), Style::Dim),
+            StyledLine::new(date::minute(project.last_time, &context.zone), Style::Time),
         ]);
     }
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     let more = overview.projects.len().saturating_sub(PROJECTS);
     if more > 0 {
-        context
-            .out
-            .line(Line::new(format!("and {}", fold::plural(more as u64, "more project")), Style::Dim))?;
+        context.out.line(StyledLine::new(
+            format!("and {}", fold::plural(more as u64, "more project")),
+            Style::Dim,
+        ))?;
     }
     Ok(context.out.gap()?)
 }
@@ -89,7 +90,7 @@ fn newest(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     let newest: Vec<SessionView> = overview.newest.iter().filter(|view| !view.pinned).cloned().collect();
     for (name, views) in [("Pinned", &overview.pinned), ("Newest", &newest)] {
         if !views.is_empty() {
-            context.out.line(Line::new(name, Style::Heading))?;
+            context.out.line(StyledLine::new(name, Style::Heading))?;
             let lines = ls::grid(context, views, false).headless().lines(context.out.fit());
             context.out.lines(&lines)?;
             context.out.gap()?;
@@ -130,7 +131,7 @@ fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
         remarks.push(format!("{paths}: {program} verify"));
     }
     for remark in &remarks {
-        context.out.line(Line::new("! ", Style::Warning).with(remark.as_str(), Style::Plain))?;
+        context.out.line(StyledLine::new("! ", Style::Warning).with(remark.as_str(), Style::Plain))?;
     }
     if !remarks.is_empty() {
         context.out.gap()?;
@@ -141,9 +142,9 @@ fn remarks(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
 fn next(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     if overview.sessions == 0 {
         if overview.hidden_by_user > 0 {
-            context.out.line(Line::plain("All conversations in this store are hidden."))?;
+            context.out.line(StyledLine::plain("All conversations in this store are hidden."))?;
         } else if overview.unreadable_sessions == 0 && overview.troubles.is_empty() {
-            context.out.line(Line::plain("No conversations in this store yet."))?;
+            context.out.line(StyledLine::plain("No conversations in this store yet."))?;
         }
         return Ok(());
     }
@@ -159,7 +160,7 @@ fn next(context: &mut Context, overview: &Overview) -> Result<(), Failure> {
     ];
     let mut grid = Grid::new(vec![Column::new(""), Column::new("")]).headless();
     for (command, what) in tips {
-        grid.row(vec![Line::new(command, Style::Strong), Line::new(what, Style::Dim)]);
+        grid.row(vec![StyledLine::new(command, Style::Strong), StyledLine::new(what, Style::Dim)]);
     }
     let lines = grid.lines(context.out.fit());
     Ok(context.out.lines(&lines)?)

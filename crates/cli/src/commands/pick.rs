@@ -8,18 +8,18 @@ use scrollback_app::view::SessionView;
 use crate::commands::resume;
 use crate::commands::show::{self, ShowArgs};
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::global::Color;
-use crate::paint::{Line, Theme};
-use crate::pick::screen::Look;
+use crate::paint::{StyledLine, Theme};
+use crate::pick::screen::Appearance;
 use crate::pick::{self, Deed, End, terminal};
 
 /// Arguments of `pick`.
 #[derive(Debug, Args)]
 pub struct PickArgs {
-    /// Words to start with: letters of titles, prompts and projects.
+    /// Initial search: letters of titles, prompts and projects.
     pub words: Vec<String>,
-    /// Print the id instead of resuming the session (default if stdout is not a terminal).
+    /// Print the session ID instead of resuming the session (default if stdout is not a terminal).
     #[arg(long)]
     pub print: bool,
 }
@@ -32,7 +32,7 @@ pub fn run(context: &mut Context, args: &PickArgs) -> Result<(), Failure> {
     let desk = context.desk();
     context.global.quiet = quiet;
     desk?;
-    let look = Look {
+    let look = Appearance {
         theme: theme(context),
         now: context.now(),
         enter: match (context.global.json, prints) {
@@ -42,8 +42,8 @@ pub fn run(context: &mut Context, args: &PickArgs) -> Result<(), Failure> {
         },
     };
     match pick::pick(context, &args.words.join(" "), look)? {
-        End::Left => Err(Failure::quiet(Kind::NothingFound)),
-        End::Interrupted => Err(Failure::quiet(Kind::Interrupted)),
+        End::Left => Err(Failure::quiet(ExitKind::NothingFound)),
+        End::Interrupted => Err(Failure::quiet(ExitKind::Interrupted)),
         End::Picked(view, deed) => act(context, &view, deed, prints),
     }
 }
@@ -77,7 +77,7 @@ fn act(context: &mut Context, view: &SessionView, deed: Deed, prints: bool) -> R
 }
 
 fn print(context: &mut Context, text: &str) -> Result<(), Failure> {
-    Ok(context.out.line(Line::plain(text))?)
+    Ok(context.out.line(StyledLine::plain(text))?)
 }
 
 /// The session by its file, since an id may be in several folders; the sample's files are unpacked anew.

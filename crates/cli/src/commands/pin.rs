@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// Arguments of `pin`.
 #[derive(Debug, Args)]
 pub struct PinArgs {
-    /// Ids, starts of ids, paths, titles, or `last`.
+    /// Session IDs or prefixes, titles, paths, or `last`.
     #[arg(required = true)]
     pub sessions: Vec<String>,
     /// Unpin.

@@ -7,10 +7,10 @@ use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
 use crate::paint::markdown::markdown;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 use crate::scope::{self, ScopeArgs};
 
 /// Arguments of `plans`.
@@ -20,7 +20,7 @@ pub struct PlansArgs {
     pub name: Option<String>,
     #[command(flatten)]
     scope: ScopeArgs,
-    /// Print the file as it is.
+    /// Print the raw file.
     #[arg(long, conflicts_with = "json", requires = "name")]
     pub raw: bool,
 }
@@ -39,12 +39,12 @@ pub fn run(context: &mut Context, args: &PlansArgs) -> Result<(), Failure> {
             _ => list(context, &view)?,
         }
     }
-    if view.plans.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if view.plans.is_empty() { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
 fn list(context: &mut Context, view: &PlansView) -> Result<(), Failure> {
     if view.plans.is_empty() {
-        context.out.line(Line::plain("No matching plans."))?;
+        context.out.line(StyledLine::plain("No matching plans."))?;
         return scope::troubles(context, &view.troubles);
     }
     let mut grid = Grid::new(vec![
@@ -59,14 +59,14 @@ fn list(context: &mut Context, view: &PlansView) -> Result<(), Failure> {
         let project = plan.sessions.iter().find_map(|session| session.project.as_ref());
         let project = project.map(|project| context.dir_end(project, 36)).unwrap_or_default();
         grid.row(vec![
-            Line::new(plan.name.as_str(), Style::Strong),
-            Line::plain(fold::one_line(plan.title.as_deref().unwrap_or_default(), 80)),
-            Line::new(
+            StyledLine::new(plan.name.as_str(), Style::Strong),
+            StyledLine::plain(fold::one_line(plan.title.as_deref().unwrap_or_default(), 80)),
+            StyledLine::new(
                 if sessions.is_empty() { "none".to_owned() } else { sessions.join(" ") },
                 Style::Number,
             ),
-            Line::new(project, Style::Path),
-            Line::new(date::minute(plan.modified, &context.zone), Style::Time),
+            StyledLine::new(project, Style::Path),
+            StyledLine::new(date::minute(plan.modified, &context.zone), Style::Time),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -81,9 +81,9 @@ fn short(session: &PlanSession) -> String {
 fn show(context: &mut Context, plan: &PlanView) -> Result<(), Failure> {
     let path = context.short_path(&plan.path);
     let written = date::minute(plan.modified, &context.zone);
-    context.out.line(Line::new(path, Style::Path).with(format!("  {written}"), Style::Time))?;
+    context.out.line(StyledLine::new(path, Style::Path).with(format!("  {written}"), Style::Time))?;
     for session in &plan.sessions {
-        let mut line = Line::new(short(session), Style::Number);
+        let mut line = StyledLine::new(short(session), Style::Number);
         line.push(
             format!("  {}", fold::one_line(session.title.as_deref().unwrap_or("untitled"), 60)),
             Style::Plain,
@@ -98,11 +98,11 @@ fn show(context: &mut Context, plan: &PlanView) -> Result<(), Failure> {
                 None => short(session),
             };
             let text = format!("  {}  {} show {target} --at {}", call.tool, context.program(), call.line);
-            context.out.line(Line::new(text, Style::Dim))?;
+            context.out.line(StyledLine::new(text, Style::Dim))?;
         }
     }
     if plan.sessions.is_empty() {
-        context.out.line(Line::new("not made by any session in this store", Style::Dim))?;
+        context.out.line(StyledLine::new("not made by any session in this store", Style::Dim))?;
     }
     context.out.gap()?;
     let lines = markdown(&plan.text, context.page());

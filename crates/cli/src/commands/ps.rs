@@ -7,14 +7,14 @@ use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `ps`.
 #[derive(Debug, Args)]
 pub struct PsArgs {
-    /// Include files left behind by clients and editors that have ended.
+    /// Include stale files of clients and editors that have ended.
     #[arg(long, short)]
     pub all: bool,
 }
@@ -28,14 +28,14 @@ pub fn run(context: &mut Context, args: &PsArgs) -> Result<(), Failure> {
         show(context, &view, args.all)?;
     }
     let any = view.clients.iter().any(|client| args.all || client.state != ClientState::Gone);
-    if any { Ok(()) } else { Err(Failure::quiet(Kind::NothingFound)) }
+    if any { Ok(()) } else { Err(Failure::quiet(ExitKind::NothingFound)) }
 }
 
 fn show(context: &mut Context, view: &PsView, all: bool) -> Result<(), Failure> {
     let shown: Vec<&ClientView> =
         view.clients.iter().filter(|client| all || client.state != ClientState::Gone).collect();
     if shown.is_empty() {
-        context.out.line(Line::plain("No running clients."))?;
+        context.out.line(StyledLine::plain("No running clients."))?;
     } else {
         let mut grid = Grid::new(vec![
             Column::new("process").right(),
@@ -55,7 +55,7 @@ fn show(context: &mut Context, view: &PsView, all: bool) -> Result<(), Failure> 
     }
     editors(context, view, all)?;
     for warning in &view.warnings {
-        context.out.line(Line::new(format!("! {warning}"), Style::Warning))?;
+        context.out.line(StyledLine::new(format!("! {warning}"), Style::Warning))?;
     }
     if context.global.quiet {
         return Ok(());
@@ -63,41 +63,41 @@ fn show(context: &mut Context, view: &PsView, all: bool) -> Result<(), Failure> 
     let gone = view.clients.iter().filter(|client| client.state == ClientState::Gone).count() as u64;
     if gone > 0 && !all {
         let text = format!("{} left behind by ended clients (--all)", fold::plural(gone, "file"));
-        context.out.line(Line::new(text, Style::Dim))?;
+        context.out.line(StyledLine::new(text, Style::Dim))?;
     }
     for unknown in &view.unknown {
-        context.out.line(Line::new(unknown.as_str(), Style::Dim))?;
+        context.out.line(StyledLine::new(unknown.as_str(), Style::Dim))?;
     }
     Ok(())
 }
 
-fn row(context: &Context, client: &ClientView) -> Vec<Line> {
+fn row(context: &Context, client: &ClientView) -> Vec<StyledLine> {
     let state = match (client.state, client.status.as_deref()) {
-        (ClientState::Running, Some(status)) => Line::new(status, Style::Success),
-        (ClientState::Running, None) => Line::new("running", Style::Success),
-        (ClientState::Gone, _) => Line::new("gone", Style::Dim),
-        (state, _) => Line::new(state.name(), Style::Warning),
+        (ClientState::Running, Some(status)) => StyledLine::new(status, Style::Success),
+        (ClientState::Running, None) => StyledLine::new("running", Style::Success),
+        (ClientState::Gone, _) => StyledLine::new("gone", Style::Dim),
+        (state, _) => StyledLine::new(state.name(), Style::Warning),
     };
     let short = |id: &str| id::short(id).to_owned();
     let session = match (&client.session_id, &client.perhaps_session_id) {
-        (Some(id), _) => Line::new(short(id), Style::Number),
-        (None, Some(id)) => Line::new(format!("{}?", short(id)), Style::Dim),
-        (None, None) if client.torn => Line::new("incomplete file", Style::Warning),
-        (None, None) => Line::new("unknown", Style::Dim),
+        (Some(id), _) => StyledLine::new(short(id), Style::Number),
+        (None, Some(id)) => StyledLine::new(format!("{}?", short(id)), Style::Dim),
+        (None, None) if client.torn => StyledLine::new("incomplete file", Style::Warning),
+        (None, None) => StyledLine::new("unknown", Style::Dim),
     };
     let title = client.title.as_deref().or(client.name.as_deref()).unwrap_or_default();
     let directory = client.directory.as_ref().map(|path| context.dir_end(path, 36)).unwrap_or_default();
     let kind = [client.version.as_deref(), client.kind.as_deref()];
     let kind: Vec<&str> = kind.into_iter().flatten().collect();
     vec![
-        Line::new(client.pid.to_string(), Style::Number),
+        StyledLine::new(client.pid.to_string(), Style::Number),
         state,
         session,
-        Line::plain(fold::one_line(title, 60)),
-        Line::new(directory, Style::Path),
-        Line::new(kind.join(" "), Style::Dim),
-        Line::new(date::minute(client.started, &context.zone), Style::Time),
-        Line::new(date::minute(client.written, &context.zone), Style::Time),
+        StyledLine::plain(fold::one_line(title, 60)),
+        StyledLine::new(directory, Style::Path),
+        StyledLine::new(kind.join(" "), Style::Dim),
+        StyledLine::new(date::minute(client.started, &context.zone), Style::Time),
+        StyledLine::new(date::minute(client.written, &context.zone), Style::Time),
     ]
 }
 
@@ -106,7 +106,7 @@ fn editors(context: &mut Context, view: &PsView, all: bool) -> Result<(), Failur
         let name = editor.name.as_deref().unwrap_or("editor");
         let folders: Vec<String> = editor.folders.iter().map(|path| context.short_path(path)).collect();
         let pid = editor.pid.map(|pid| format!(", process {pid}")).unwrap_or_default();
-        let mut line = Line::new(format!("{name} on port {}{pid}", editor.port), Style::Plain);
+        let mut line = StyledLine::new(format!("{name} on port {}{pid}", editor.port), Style::Plain);
         line.push(format!("  {}", folders.join(" ")), Style::Path);
         match (editor.torn, editor.state) {
             (true, _) => line.push("  incomplete file", Style::Warning),

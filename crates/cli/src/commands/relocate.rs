@@ -7,18 +7,18 @@ use scrollback_app::request::relocate::{MoveProjectRequest, MoveSessionRequest};
 
 use crate::context::Context;
 use crate::edit::{self, EditArgs};
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 
 /// Arguments of `move`.
 #[derive(Debug, Args)]
 pub struct MoveArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(required_unless_present = "project", requires = "to")]
     pub session: Option<String>,
-    /// Directory to move the session to; rewrite recorded paths to DIR.
+    /// Directory to move the session to; recorded paths are rewritten.
     #[arg(long, value_name = "DIR", requires = "session")]
     pub to: Option<PathBuf>,
-    /// Move all sessions of a directory, and of directories below it, to another directory.
+    /// Move all sessions of a directory and its subdirectories to another directory.
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["session", "to"])]
     pub project: Option<Vec<PathBuf>>,
     /// How to apply it.
@@ -37,6 +37,6 @@ pub fn run(context: &mut Context, args: &MoveArgs) -> Result<(), Failure> {
             let request = MoveSessionRequest { session: session.clone(), to: to.clone() };
             edit::run(context, &request, &args.edit)
         }
-        _ => Err(Failure::new(Kind::Usage, "use `move SESSION --to DIR` or `move --project OLD NEW`")),
+        _ => Err(Failure::new(ExitKind::Usage, "use `move SESSION --to DIR` or `move --project OLD NEW`")),
     }
 }

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// Arguments of `rename`.
 #[derive(Debug, Args)]
 pub struct RenameArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     pub session: String,
     /// The new title.
     pub title: String,

@@ -6,23 +6,23 @@ use scrollback_app::view::SessionView;
 
 use crate::client;
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::page::resumed;
-use crate::paint::Line;
+use crate::paint::StyledLine;
 
 /// Arguments of `resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// Session ID, start of an ID, path, title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(default_value = "last")]
     pub session: String,
     /// Show what the client would send, and why, without starting it.
     #[arg(long)]
     pub explain: bool,
-    /// Client version to explain (given twice: compare both) [default: the newest known version].
+    /// Client version to explain; give two to compare them [default: the newest known version].
     #[arg(long, value_name = "VERSION", requires = "explain")]
     pub client: Vec<String>,
-    /// Model to resume with; thinking of other models is not sent again.
+    /// Model to resume with; thinking from other models is not sent again.
     #[arg(long, value_name = "MODEL", requires = "explain")]
     pub model: Option<String>,
     /// New prompt.
@@ -42,14 +42,14 @@ pub fn run(context: &mut Context, args: &ResumeArgs) -> Result<(), Failure> {
         return explain(context, args);
     }
     if context.global.json && !args.print {
-        return Err(Failure::new(Kind::Usage, "--json needs --explain or --print")
+        return Err(Failure::new(ExitKind::Usage, "--json needs --explain or --print")
             .hint("--explain --json prints what the client would send")
             .hint("--print --json prints the command that starts the client"));
     }
     let command = context.desk()?.answer(&ResumeRequest { session: args.session.clone() })?;
     match (args.print, context.global.json) {
         (true, true) => Ok(context.out.document(&command)?),
-        (true, false) => Ok(context.out.line(Line::plain(command.line))?),
+        (true, false) => Ok(context.out.line(StyledLine::plain(command.line))?),
         _ => client::start(&command, &context.env),
     }
 }

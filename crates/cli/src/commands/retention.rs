@@ -10,12 +10,12 @@ use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold, wrap};
+use crate::paint::{Style, StyledLine, fold, wrap};
 
 /// Arguments of `retention`.
 #[derive(Debug, Args)]
 pub struct RetentionArgs {
-    /// Show what is deleted within this number of days.
+    /// Number of days to look ahead.
     #[arg(long, value_name = "DAYS", default_value_t = RetentionRequest::WITHIN_DAYS)]
     pub within: u64,
     /// Maximum number of sessions (0 = no limit).
@@ -55,11 +55,11 @@ fn setting(context: &mut Context, period: &Period, named: bool) -> Result<(), Fa
         }
         None => text.push_str(" It cleans up a few seconds after it starts."),
     }
-    let lines = wrap::words(&Line::plain(text), context.page(), &wrap::Indent::none());
+    let lines = wrap::words(&StyledLine::plain(text), context.page(), &wrap::Indent::none());
     context.out.lines(&lines)?;
     if let Some(remark) = period.remark {
         let lines = wrap::words(
-            &Line::new(self::remark(remark), Style::Warning),
+            &StyledLine::new(self::remark(remark), Style::Warning),
             context.page(),
             &wrap::Indent::none(),
         );
@@ -81,11 +81,11 @@ fn remark(remark: PeriodRemark) -> &'static str {
     }
 }
 
-fn share(share: &Share, style: Style) -> [Line; 2] {
+fn share(share: &Share, style: Style) -> [StyledLine; 2] {
     if share.files == 0 {
-        return [Line::default(), Line::default()];
+        return [StyledLine::default(), StyledLine::default()];
     }
-    [Line::new(fold::count(share.files), style), Line::new(fold::bytes(share.bytes), style)]
+    [StyledLine::new(fold::count(share.files), style), StyledLine::new(fold::bytes(share.bytes), style)]
 }
 
 fn areas(context: &mut Context, found: &Retention) -> Result<(), Failure> {
@@ -104,12 +104,12 @@ fn areas(context: &mut Context, found: &Retention) -> Result<(), Failure> {
         Column::new("").shrinks(1, 8),
     ]);
     for area in &found.areas {
-        let mut cells = vec![Line::plain(area.area.name())];
+        let mut cells = vec![StyledLine::plain(area.area.name())];
         cells.extend(share(&area.overdue, Style::Error));
         cells.extend(share(&area.soon, Style::Warning));
         cells.extend(share(&area.later, Style::Plain));
         cells.extend(share(&area.exempt, Style::Dim));
-        cells.push(Line::new(rule(area), Style::Dim));
+        cells.push(StyledLine::new(rule(area), Style::Dim));
         grid.row(cells);
     }
     let lines = grid.lines(context.out.fit());
@@ -133,11 +133,11 @@ fn sessions(context: &mut Context, found: &Retention) -> Result<(), Failure> {
     let going = found.session_count;
     if going == 0 {
         let text = format!("No session is deleted within {}.", fold::plural(found.within_days, "day"));
-        return Ok(context.out.line(Line::plain(text))?);
+        return Ok(context.out.line(StyledLine::plain(text))?);
     }
     let shown = found.sessions.len() as u64;
     let more = if going > shown { format!("  {shown} of {}", fold::count(going)) } else { String::new() };
-    context.out.line(Line::new("Sessions to be deleted", Style::Heading).with(more, Style::Dim))?;
+    context.out.line(StyledLine::new("Sessions to be deleted", Style::Heading).with(more, Style::Dim))?;
     let mut grid = Grid::new(vec![
         Column::new("when"),
         Column::new("session"),
@@ -147,23 +147,23 @@ fn sessions(context: &mut Context, found: &Retention) -> Result<(), Failure> {
     ]);
     for session in &found.sessions {
         let when = if session.overdue {
-            Line::new("at next start", Style::Error)
+            StyledLine::new("at next start", Style::Error)
         } else {
-            Line::new(until(context.now(), session.due), Style::Warning)
+            StyledLine::new(until(context.now(), session.due), Style::Warning)
         };
         let project = session.project.as_ref().map(|project| context.short_dir(project));
         grid.row(vec![
             when,
-            Line::new(id::short(&session.session_id), Style::Number),
-            Line::plain(fold::one_line(session.title.as_deref().unwrap_or_default(), 60)),
-            Line::new(project.unwrap_or_else(|| format!("[{}]", session.folder)), Style::Path),
-            Line::plain(fold::bytes(session.bytes)),
+            StyledLine::new(id::short(&session.session_id), Style::Number),
+            StyledLine::plain(fold::one_line(session.title.as_deref().unwrap_or_default(), 60)),
+            StyledLine::new(project.unwrap_or_else(|| format!("[{}]", session.folder)), Style::Path),
+            StyledLine::plain(fold::bytes(session.bytes)),
         ]);
     }
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     let text = "Resuming a session resets its age.";
-    Ok(context.out.line(Line::new(text, Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(text, Style::Dim))?)
 }
 
 /// `in 3 days`, `in 5 hours`.

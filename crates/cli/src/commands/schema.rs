@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ fn kinds(context: &mut Context, census: &Census, only_unknown: bool) -> Result<(
     if census.kinds.is_empty() {
         let line =
             if only_unknown { "Every kind and field in this store is in FORMAT.md." } else { "No entries." };
-        return Ok(context.out.line(Line::plain(line))?);
+        return Ok(context.out.line(StyledLine::plain(line))?);
     }
     let mut grid = Grid::new(vec![
         Column::new("kind"),
@@ -57,16 +57,16 @@ fn kinds(context: &mut Context, census: &Census, only_unknown: bool) -> Result<(
             (true, news) => format!("{} not in FORMAT.md", fold::plural(news, "field")),
         };
         grid.row(vec![
-            Line::plain(kind.kind.as_str()),
-            Line::plain(fold::count(kind.tally.count)),
-            Line::plain(fold::count(kind.fields.len() as u64)),
-            Line::new(
+            StyledLine::plain(kind.kind.as_str()),
+            StyledLine::plain(fold::count(kind.tally.count)),
+            StyledLine::plain(fold::count(kind.fields.len() as u64)),
+            StyledLine::new(
                 range(kind.tally.first_version.as_deref(), kind.tally.last_version.as_deref()),
                 Style::Dim,
             ),
-            Line::new(date::day(kind.tally.first_time, &context.zone), Style::Time),
-            Line::new(date::day(kind.tally.last_time, &context.zone), Style::Time),
-            Line::new(remark, Style::Warning),
+            StyledLine::new(date::day(kind.tally.first_time, &context.zone), Style::Time),
+            StyledLine::new(date::day(kind.tally.last_time, &context.zone), Style::Time),
+            StyledLine::new(remark, Style::Warning),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -77,7 +77,7 @@ fn kinds(context: &mut Context, census: &Census, only_unknown: bool) -> Result<(
         .map(|(version, count)| format!("{version} ({})", fold::count(*count)))
         .collect();
     context.out.gap()?;
-    let line = Line::new(
+    let line = StyledLine::new(
         format!("{} · client versions: {}", fold::plural(census.files, "file"), versions.join(", ")),
         Style::Dim,
     );
@@ -85,7 +85,7 @@ fn kinds(context: &mut Context, census: &Census, only_unknown: bool) -> Result<(
 }
 
 fn fields(context: &mut Context, kind: &KindView) -> Result<(), Failure> {
-    let head = Line::new(kind.kind.as_str(), Style::Heading);
+    let head = StyledLine::new(kind.kind.as_str(), Style::Heading);
     let head = head.with(format!("  {}", fold::plural(kind.tally.count, "entry")), Style::Dim);
     context.out.line(head)?;
     let mut grid = Grid::new(vec![
@@ -103,17 +103,17 @@ fn fields(context: &mut Context, kind: &KindView) -> Result<(), Failure> {
     Ok(context.out.gap()?)
 }
 
-fn field_row(field: &FieldView) -> Vec<Line> {
+fn field_row(field: &FieldView) -> Vec<StyledLine> {
     let types: Vec<&str> = field.types.iter().map(|kind| kind.name()).collect();
     vec![
-        Line::plain(field.field.as_str()),
-        Line::new(types.join(" or "), Style::Dim),
-        Line::plain(fold::count(field.tally.count)),
-        Line::new(
+        StyledLine::plain(field.field.as_str()),
+        StyledLine::new(types.join(" or "), Style::Dim),
+        StyledLine::plain(fold::count(field.tally.count)),
+        StyledLine::new(
             range(field.tally.first_version.as_deref(), field.tally.last_version.as_deref()),
             Style::Dim,
         ),
-        Line::new(if field.known { "" } else { "not in FORMAT.md" }, Style::Warning),
+        StyledLine::new(if field.known { "" } else { "not in FORMAT.md" }, Style::Warning),
     ]
 }
 

@@ -1,24 +1,24 @@
 //! `scrollback search`: ranked full text over everything, compacted text and agents included.
 
 use clap::{Args, ValueEnum};
-use scrollback_app::model::{Class, Speaker, UnitKind};
+use scrollback_app::model::{Speaker, TextClass, UnitKind};
 use scrollback_app::request::ScopeRequest;
 use scrollback_app::request::index::IndexRefresh;
 use scrollback_app::request::search::SearchRequest;
-use scrollback_app::search::{Found, FoundHit, FoundSession, HitOrder};
+use scrollback_app::search::{FoundHit, FoundSession, HitOrder, SearchResults};
 use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
-use crate::paint::{Line, Style, fold, width, wrap};
+use crate::failure::{ExitKind, Failure};
+use crate::paint::{Style, StyledLine, fold, width, wrap};
 use crate::shell;
 
 /// Arguments of `search`.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER)]
 pub struct SearchArgs {
-    /// What to search for: words, "phrases", -not, prefix*, a OR b, field:value.
+    /// Search query: words, "phrases", -not, prefix*, a OR b, field:value.
     #[arg(required = true, value_name = "WORDS")]
     pub words: Vec<String>,
     /// Sort order.
@@ -27,10 +27,10 @@ pub struct SearchArgs {
     /// Maximum number of sessions (0 = no limit).
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
     pub limit: usize,
-    /// Maximum number of hits of each session (0 = no limit).
+    /// Maximum number of hits per session (0 = no limit).
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub hits: usize,
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Only messages at or after this date.
@@ -72,7 +72,7 @@ pub fn run(context: &mut Context, args: &SearchArgs) -> Result<(), Failure> {
     if later {
         build(context, found.pending_bytes)?;
     }
-    if found.matched == 0 { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if found.matched == 0 { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
 impl SearchArgs {
@@ -92,7 +92,7 @@ impl SearchArgs {
     }
 }
 
-fn show(context: &mut Context, found: &Found, later: bool) -> Result<(), Failure> {
+fn show(context: &mut Context, found: &SearchResults, later: bool) -> Result<(), Failure> {
     if !later {
         context.start_pager();
     }
@@ -100,7 +100,7 @@ fn show(context: &mut Context, found: &Found, later: bool) -> Result<(), Failure
         self::session(context, session)?;
     }
     if found.matched == 0 {
-        context.out.line(Line::plain("No matches."))?;
+        context.out.line(StyledLine::plain("No matches."))?;
     }
     if context.global.quiet {
         return Ok(());
@@ -113,12 +113,12 @@ fn show(context: &mut Context, found: &Found, later: bool) -> Result<(), Failure
             (fold::plural(found.matched, "hit"), fold::plural(found.matched_sessions, "session"));
         let text =
             format!("{} of {hits} in {sessions} shown (--limit 0 --hits 0 for all)", fold::count(shown));
-        context.out.line(Line::new(text, Style::Dim))?;
+        context.out.line(StyledLine::new(text, Style::Dim))?;
     }
     for skipped in &found.skipped {
         let path = context.short_path(&skipped.path);
         context.out.line(
-            Line::new("! ", Style::Warning)
+            StyledLine::new("! ", Style::Warning)
                 .with(format!("not searched: {path}: {}", skipped.why), Style::Plain),
         )?;
     }
@@ -138,7 +138,7 @@ fn session(context: &mut Context, session: &FoundSession) -> Result<(), Failure>
 const TITLE: (usize, usize) = (70, 24);
 
 /// The line above the hits of a session. On a terminal it is one line: the title gives way, then the project.
-fn head(context: &Context, session: &FoundSession) -> Line {
+fn head(context: &Context, session: &FoundSession) -> StyledLine {
     let mut project = session.project.as_ref().map(|project| context.dir_end(project, 36));
     let date = date::minute(session.last_time, &context.zone);
     let hits = fold::plural(session.matched, "hit");
@@ -153,7 +153,7 @@ fn head(context: &Context, session: &FoundSession) -> Line {
         room = width.saturating_sub(fixed + beside).clamp(8, TITLE.0);
     }
     let title = session.title.as_deref().unwrap_or("untitled");
-    let mut line = Line::new(session.name.clone(), Style::Number)
+    let mut line = StyledLine::new(session.name.clone(), Style::Number)
         .with("  ", Style::Plain)
         .with(fold::one_line(title, room), Style::Title);
     if let Some(project) = project {
@@ -176,8 +176,8 @@ fn hit(context: &mut Context, hit: &FoundHit, id: &str) -> Result<(), Failure> {
         Speaker::Assistant => Style::Assistant,
         Speaker::Tool | Speaker::System => Style::Tool,
     };
-    let mut head = Line::plain("  ").with(fold::one_line(&who, 40), style);
-    if hit.class == Some(Class::Thinking) {
+    let mut head = StyledLine::plain("  ").with(fold::one_line(&who, 40), style);
+    if hit.class == Some(TextClass::Thinking) {
         head.push(" thinking", Style::Dim);
     }
     if hit.is_error {
@@ -194,7 +194,7 @@ fn hit(context: &mut Context, hit: &FoundHit, id: &str) -> Result<(), Failure> {
     }));
     head.push(format!("  {}", facts.join(" · ")), Style::Time);
     context.out.line(head)?;
-    let indent = Line::plain("    ");
+    let indent = StyledLine::plain("    ");
     let canvas = context.page().inset(4);
     for line in wrap::words(&marked(&hit.snippet, &hit.matches), canvas, &wrap::Indent::none()) {
         context.out.line(line.prefixed(&indent))?;
@@ -205,11 +205,11 @@ fn hit(context: &mut Context, hit: &FoundHit, id: &str) -> Result<(), Failure> {
         None => format!("{} --at {}", shell::word(id), hit.line),
     };
     let program = context.program();
-    Ok(context.out.line(Line::new(format!("    {program} show {open}"), Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(format!("    {program} show {open}"), Style::Dim))?)
 }
 
-fn marked(text: &str, matches: &[(usize, usize)]) -> Line {
-    let mut line = Line::empty();
+fn marked(text: &str, matches: &[(usize, usize)]) -> StyledLine {
+    let mut line = StyledLine::empty();
     let mut at = 0;
     for (from, to) in matches {
         line.push(text.get(at..*from).unwrap_or_default(), Style::Plain);

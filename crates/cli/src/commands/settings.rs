@@ -7,20 +7,20 @@ use scrollback_app::request::settings::SettingsRequest;
 use scrollback_app::settings::{LayerView, RuleView, SettingView, SettingsLayer, SettingsView};
 
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 use crate::scope;
 
 /// Arguments of `settings`.
 #[derive(Debug, Args)]
 pub struct SettingsArgs {
-    /// Only settings whose name contains this.
+    /// Only settings whose name contains this text.
     pub name: Option<String>,
-    /// The project whose settings apply [default: the current directory].
+    /// Project whose settings apply [default: the current directory].
     #[arg(long, short, value_name = "DIR")]
     pub project: Option<PathBuf>,
-    /// Only managed settings and your own.
+    /// Only managed and user settings.
     #[arg(long, short, conflicts_with = "project")]
     pub user: bool,
 }
@@ -36,7 +36,7 @@ pub fn run(context: &mut Context, args: &SettingsArgs) -> Result<(), Failure> {
         context.start_pager();
         views.iter().try_for_each(|view| show(context, view, args.name.is_some()))?;
     }
-    if found { Ok(()) } else { Err(Failure::quiet(Kind::NothingFound)) }
+    if found { Ok(()) } else { Err(Failure::quiet(ExitKind::NothingFound)) }
 }
 
 fn show(context: &mut Context, view: &SettingsView, narrowed: bool) -> Result<(), Failure> {
@@ -48,7 +48,7 @@ fn show(context: &mut Context, view: &SettingsView, narrowed: bool) -> Result<()
     let others: Vec<&SettingView> =
         view.values.iter().filter(|value| narrowed || !value.key.starts_with("permissions.")).collect();
     if others.is_empty() {
-        context.out.line(Line::new(
+        context.out.line(StyledLine::new(
             if narrowed { "No matching settings." } else { "No other settings." },
             Style::Dim,
         ))?;
@@ -66,13 +66,17 @@ fn show(context: &mut Context, view: &SettingsView, narrowed: bool) -> Result<()
 
 fn row(grid: &mut Grid, value: &SettingView) {
     grid.row(vec![
-        Line::new(value.key.as_str(), Style::Strong),
-        Line::plain(fold::one_line(value.value.get(), 200)),
-        Line::new(names(&value.layers), Style::Dim),
+        StyledLine::new(value.key.as_str(), Style::Strong),
+        StyledLine::plain(fold::one_line(value.value.get(), 200)),
+        StyledLine::new(names(&value.layers), Style::Dim),
     ]);
     for other in &value.overridden {
         let text = format!("not {}", fold::one_line(other.value.get(), 200));
-        grid.row(vec![Line::empty(), Line::new(text, Style::Dim), Line::new(other.layer.name(), Style::Dim)]);
+        grid.row(vec![
+            StyledLine::empty(),
+            StyledLine::new(text, Style::Dim),
+            StyledLine::new(other.layer.name(), Style::Dim),
+        ]);
     }
 }
 
@@ -82,14 +86,15 @@ fn names(layers: &[SettingsLayer]) -> String {
 }
 
 fn layers(context: &mut Context, layers: &[LayerView]) -> Result<(), Failure> {
-    context.out.line(Line::new("Files, strongest first", Style::Heading))?;
+    context.out.line(StyledLine::new("Files, strongest first", Style::Heading))?;
     for layer in layers {
         // A file that no client reads is worth a line only if it exists.
         if layer.layer == SettingsLayer::UserLocal && !layer.exists {
             continue;
         }
         let path = context.short_path(&layer.path);
-        let mut line = Line::new(format!("  {:<10} ", layer.layer.name().replace('_', " ")), Style::Plain);
+        let mut line =
+            StyledLine::new(format!("  {:<10} ", layer.layer.name().replace('_', " ")), Style::Plain);
         line.push(path, Style::Path);
         let state = match (layer.exists, layer.is_used) {
             (false, _) => "  missing".to_owned(),
@@ -111,11 +116,11 @@ fn cleanup(context: &mut Context, view: &SettingsView) -> Result<(), Failure> {
         None => "default".to_owned(),
     };
     let days = fold::plural(view.cleanup_period_days, "day");
-    let mut line = Line::plain("The client deletes files older than ").with(days, Style::Strong);
+    let mut line = StyledLine::plain("The client deletes files older than ").with(days, Style::Strong);
     line.push(format!(" ({by})"), Style::Dim);
     context.out.line(line)?;
     if view.cleanup_paused {
-        context.out.line(Line::new(
+        context.out.line(StyledLine::new(
             "A file is broken: the client (as reported) deletes nothing until it is fixed.",
             Style::Warning,
         ))?;
@@ -125,7 +130,7 @@ fn cleanup(context: &mut Context, view: &SettingsView) -> Result<(), Failure> {
 
 fn permissions(context: &mut Context, view: &SettingsView) -> Result<(), Failure> {
     let own = &view.permissions;
-    let mut heading = Line::new("Permissions", Style::Heading);
+    let mut heading = StyledLine::new("Permissions", Style::Heading);
     if let Some(mode) = &own.default_mode {
         heading.push(format!("  default mode {mode}"), Style::Dim);
     }
@@ -140,14 +145,14 @@ fn permissions(context: &mut Context, view: &SettingsView) -> Result<(), Failure
     for (name, rules, style) in groups {
         for rule in rules {
             any = true;
-            let line = Line::new(format!("  {name:<8} "), style)
+            let line = StyledLine::new(format!("  {name:<8} "), style)
                 .with(rule.rule.as_str(), Style::Plain)
                 .with(format!("  {}", names(&rule.layers)), Style::Dim);
             context.out.line(line)?;
         }
     }
     if !any {
-        context.out.line(Line::new("  no rules", Style::Dim))?;
+        context.out.line(StyledLine::new("  no rules", Style::Dim))?;
     }
     Ok(context.out.gap()?)
 }

@@ -11,7 +11,7 @@ use crate::page::{Page, Unfold};
 /// Arguments of `show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// Session ID, start of an ID, path, title, or `last`; SESSION/AGENT for a subagent.
+    /// Session ID or prefix, title, path, or `last`; SESSION/AGENT for a subagent.
     #[arg(default_value = "last")]
     pub session: String,
     /// Only these turns: 3, 3-5, 3- or -5.

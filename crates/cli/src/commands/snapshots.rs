@@ -6,10 +6,10 @@ use scrollback_app::snapshot::{self, SnapshotView, SnapshotsView};
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
 use crate::paint::highlight::highlight;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 use crate::scope;
 
 /// Arguments of `snapshots`.
@@ -38,12 +38,12 @@ pub fn run(context: &mut Context, args: &SnapshotsArgs) -> Result<(), Failure> {
         context.start_pager();
         list(context, &view)?;
     }
-    if view.snapshots.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if view.snapshots.is_empty() { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
 fn list(context: &mut Context, view: &SnapshotsView) -> Result<(), Failure> {
     if view.snapshots.is_empty() {
-        context.out.line(Line::plain("No matching snapshots."))?;
+        context.out.line(StyledLine::plain("No matching snapshots."))?;
     } else {
         let mut grid = Grid::new(vec![
             Column::new("snapshot"),
@@ -55,12 +55,12 @@ fn list(context: &mut Context, view: &SnapshotsView) -> Result<(), Failure> {
         ]);
         for one in &view.snapshots {
             grid.row(vec![
-                Line::new(one.name.as_str(), Style::Strong),
-                Line::plain(one.shell.as_deref().unwrap_or("?")),
-                Line::new(date::minute(one.time, &context.zone), Style::Time),
-                Line::plain(fold::count(one.functions)),
-                Line::plain(fold::count(one.aliases)),
-                Line::plain(fold::bytes(one.bytes)),
+                StyledLine::new(one.name.as_str(), Style::Strong),
+                StyledLine::plain(one.shell.as_deref().unwrap_or("?")),
+                StyledLine::new(date::minute(one.time, &context.zone), Style::Time),
+                StyledLine::plain(fold::count(one.functions)),
+                StyledLine::plain(fold::count(one.aliases)),
+                StyledLine::plain(fold::bytes(one.bytes)),
             ]);
         }
         let lines = grid.lines(context.out.fit());
@@ -70,8 +70,9 @@ fn list(context: &mut Context, view: &SnapshotsView) -> Result<(), Failure> {
 }
 
 fn show(context: &mut Context, one: &SnapshotView) -> Result<(), Failure> {
-    let text = snapshot::text(one)
-        .map_err(|trouble| Failure::new(Kind::Io, format!("{}: {}", trouble.path.display(), trouble.what)))?;
+    let text = snapshot::text(one).map_err(|trouble| {
+        Failure::new(ExitKind::Io, format!("{}: {}", trouble.path.display(), trouble.what))
+    })?;
     context.start_pager();
     let lines = highlight(&text, "bash", context.out.canvas().theme);
     Ok(context.out.lines(&lines)?)

@@ -10,12 +10,12 @@ use crate::failure::Failure;
 /// Arguments of `split`.
 #[derive(Debug, Args)]
 pub struct SplitArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     pub session: String,
-    /// The turn that the second session starts with, as `show` numbers them.
+    /// Turn that starts the second session, as numbered by `show`.
     #[arg(long, value_name = "TURN")]
     pub at: u32,
-    /// Titles of the two new sessions (default: that of the original).
+    /// Titles of the two new sessions [default: the original title].
     #[arg(long, value_names = ["FIRST", "SECOND"], num_args = 2)]
     pub titles: Option<Vec<String>>,
     /// How to apply it.

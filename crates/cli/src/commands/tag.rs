@@ -6,12 +6,12 @@ use scrollback_app::request::mark::MarkRequest;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Line, Style};
+use crate::paint::{Style, StyledLine};
 
 /// Arguments of `tag`.
 #[derive(Debug, Args)]
 pub struct TagArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     pub session: String,
     /// The tags.
     #[arg(required = true)]
@@ -36,7 +36,7 @@ pub fn put(context: &mut Context, sessions: &[String], mark: Mark) -> Result<(),
         return Ok(context.out.document(&marks)?);
     }
     for mark in &marks {
-        let line = Line::new(&mark.session_id, Style::Number).with(words(mark), Style::Plain);
+        let line = StyledLine::new(&mark.session_id, Style::Number).with(words(mark), Style::Plain);
         context.out.line(line)?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! `scrollback tail`: the end of a conversation, and what is added to it.
 
 use clap::Args;
-use scrollback_app::follow::{Change, News, TurnPart};
+use scrollback_app::follow::{News, SessionChange, TurnPart};
 use scrollback_app::request::tail::{Tail, TailRequest};
 
 use crate::context::Context;
@@ -13,13 +13,13 @@ use crate::stop;
 /// Arguments of `tail`.
 #[derive(Debug, Args)]
 pub struct TailArgs {
-    /// Session ID, start of an ID, path, title, or `last`; SESSION/AGENT for a subagent.
+    /// Session ID or prefix, title, path, or `last`; SESSION/AGENT for a subagent.
     #[arg(default_value = "last")]
     pub session: String,
     /// Number of existing turns to show first.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 3, alias = "turns")]
     pub limit: usize,
-    /// Exit after showing them.
+    /// Exit after showing existing turns.
     #[arg(long)]
     pub no_follow: bool,
     /// Show thinking.
@@ -64,7 +64,7 @@ pub fn run(context: &mut Context, args: &TailArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn paint(page: &mut Page<'_>, change: &Change) -> Result<(), Failure> {
+fn paint(page: &mut Page<'_>, change: &SessionChange) -> Result<(), Failure> {
     if change.moved_from.is_some() {
         page.remark(&format!("the file was moved: {}", change.view.path.display()))?;
     }

@@ -2,20 +2,20 @@
 
 use clap::Args;
 use scrollback_app::request::todos::TodosRequest;
-use scrollback_app::todo::{Generation, TodoItem, TodoListView, TodoState, TodosView};
+use scrollback_app::todo::{TodoGeneration, TodoItem, TodoListView, TodoState, TodosView};
 use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::wrap::Indent;
-use crate::paint::{Line, Style, fold, wrap};
+use crate::paint::{Style, StyledLine, fold, wrap};
 use crate::scope::{self, ScopeArgs};
 
 /// Arguments of `todos` and `tasks`.
 #[derive(Debug, Args)]
 pub struct TodosArgs {
-    /// Only of this session [default: all sessions].
+    /// Only lists of this session [default: all sessions].
     pub session: Option<String>,
     #[command(flatten)]
     scope: ScopeArgs,
@@ -28,7 +28,7 @@ pub struct TodosArgs {
 }
 
 /// Lists todos (up to 2.1.50) or tasks (2.1.80 on).
-pub fn run(context: &mut Context, args: &TodosArgs, generation: Generation) -> Result<(), Failure> {
+pub fn run(context: &mut Context, args: &TodosArgs, generation: TodoGeneration) -> Result<(), Failure> {
     let request = TodosRequest {
         generation,
         session: args.session.clone(),
@@ -43,45 +43,50 @@ pub fn run(context: &mut Context, args: &TodosArgs, generation: Generation) -> R
         context.start_pager();
         show(context, &view, generation, args.all)?;
     }
-    if view.lists.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if view.lists.is_empty() { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
-fn show(context: &mut Context, view: &TodosView, generation: Generation, all: bool) -> Result<(), Failure> {
+fn show(
+    context: &mut Context,
+    view: &TodosView,
+    generation: TodoGeneration,
+    all: bool,
+) -> Result<(), Failure> {
     for list in &view.lists {
         one(context, list, view.unread > 0, all)?;
         context.out.gap()?;
     }
     let (noun, other) = match generation {
-        Generation::Todos => ("todo list", "tasks"),
-        Generation::Tasks => ("task list", "todos"),
+        TodoGeneration::Todos => ("todo list", "tasks"),
+        TodoGeneration::Tasks => ("task list", "todos"),
     };
     if view.lists.is_empty() {
-        context.out.line(Line::plain(format!("No matching {noun}s.")))?;
+        context.out.line(StyledLine::plain(format!("No matching {noun}s.")))?;
     }
     if !context.global.quiet {
         if view.empty > 0 {
             let text = format!("{} without items (--all)", fold::plural(view.empty, noun));
-            context.out.line(Line::new(text, Style::Dim))?;
+            context.out.line(StyledLine::new(text, Style::Dim))?;
         }
         let text = format!("other client versions keep lists elsewhere; see {} {other}", context.program());
-        context.out.line(Line::new(text, Style::Dim))?;
+        context.out.line(StyledLine::new(text, Style::Dim))?;
     }
     scope::troubles(context, &view.troubles)
 }
 
 fn one(context: &mut Context, list: &TodoListView, unread: bool, all: bool) -> Result<(), Failure> {
     let title = match (&list.title, &list.session_id, &list.name) {
-        (Some(title), _, _) => Line::new(fold::one_line(title, 80), Style::Strong),
-        (None, Some(_), _) if list.session_exists => Line::new("untitled", Style::Dim),
+        (Some(title), _, _) => StyledLine::new(fold::one_line(title, 80), Style::Strong),
+        (None, Some(_), _) if list.session_exists => StyledLine::new("untitled", Style::Dim),
         (None, Some(_), _) if unread => {
-            Line::new("session not found; some folders are unreadable", Style::Warning)
+            StyledLine::new("session not found; some folders are unreadable", Style::Warning)
         }
-        (None, Some(_), _) => Line::new("session is gone", Style::Warning),
-        (None, None, name) => Line::new(name.as_deref().unwrap_or_default(), Style::Strong),
+        (None, Some(_), _) => StyledLine::new("session is gone", Style::Warning),
+        (None, None, name) => StyledLine::new(name.as_deref().unwrap_or_default(), Style::Strong),
     };
     context.out.line(title)?;
     let id = id::short(list.session_id.as_deref().unwrap_or_default());
-    let mut facts = Line::new(id, Style::Number);
+    let mut facts = StyledLine::new(id, Style::Number);
     if let Some(agent) = &list.agent_id {
         facts.push(format!("/{agent}"), Style::Agent);
     }
@@ -106,7 +111,7 @@ fn part(context: &mut Context, place: &str, state: &TodoState, all: bool) -> Res
     let done = state.items.iter().filter(|item| item.is_done()).count();
     let line = state.line.map(|line| format!(", line {line}")).unwrap_or_default();
     let text = format!("  {place}{line}: {done} of {} done", state.items.len());
-    context.out.line(Line::new(text, Style::Dim))?;
+    context.out.line(StyledLine::new(text, Style::Dim))?;
     state.items.iter().try_for_each(|entry| item(context, entry, all))
 }
 
@@ -117,7 +122,7 @@ fn item(context: &mut Context, item: &TodoItem, all: bool) -> Result<(), Failure
         "pending" => ("☐", Style::Plain),
         _ => ("?", Style::Warning),
     };
-    let mut line = Line::empty();
+    let mut line = StyledLine::empty();
     if let Some(id) = &item.id {
         line.push(format!("{id}. "), Style::Number);
     }
@@ -129,13 +134,13 @@ fn item(context: &mut Context, item: &TodoItem, all: bool) -> Result<(), Failure
         line.push(format!("  {owner}"), Style::Agent);
     }
     let canvas = context.page();
-    let indent = Indent::hanging(Line::new(format!("    {sign} "), style));
+    let indent = Indent::hanging(StyledLine::new(format!("    {sign} "), style));
     let lines = wrap::words(&line, canvas, &indent);
     context.out.lines(&lines)?;
     if let Some(about) = item.description.as_deref().filter(|about| all && !about.trim().is_empty()) {
-        let space = Line::plain("        ");
+        let space = StyledLine::plain("        ");
         let lines = wrap::text(about.trim_end(), Style::Dim, canvas.inset(8));
-        let lines: Vec<Line> = lines.into_iter().map(|line| line.prefixed(&space)).collect();
+        let lines: Vec<StyledLine> = lines.into_iter().map(|line| line.prefixed(&space)).collect();
         context.out.lines(&lines)?;
     }
     Ok(())

@@ -8,9 +8,9 @@ use scrollback_app::request::trash::{TrashEmptyRequest, TrashRequest, TrashResto
 use crate::commands::undo;
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `trash`.
 #[derive(Debug, Args)]
@@ -25,18 +25,18 @@ pub struct TrashArgs {
 pub enum TrashCommand {
     /// List what is in the trash.
     List,
-    /// Restore everything that an edit removed, or only some paths.
+    /// Restore everything that an edit removed, or only the given paths.
     Restore {
-        /// The edit, as the list numbers it.
+        /// Number of the edit, as shown by `trash list`.
         number: u64,
-        /// Paths below the store, as the list shows them.
+        /// Paths to restore, as shown by `trash list`.
         paths: Vec<String>,
     },
-    /// Delete originals for good, of one edit or of all. These edits can no longer be undone.
+    /// Permanently delete the originals of one edit or of all edits; these can no longer be undone.
     Empty {
-        /// The edit, as the list numbers it.
+        /// Number of the edit, as shown by `trash list`.
         number: Option<u64>,
-        /// Delete without asking.
+        /// Delete without asking for confirmation.
         #[arg(long, short)]
         yes: bool,
     },
@@ -61,7 +61,7 @@ fn list(context: &mut Context) -> Result<(), Failure> {
         return Ok(context.out.document(&items)?);
     }
     if items.is_empty() {
-        return Ok(context.out.line(Line::new("The trash is empty.", Style::Dim))?);
+        return Ok(context.out.line(StyledLine::new("The trash is empty.", Style::Dim))?);
     }
     context.start_pager();
     let mut grid = Grid::new(vec![
@@ -73,18 +73,18 @@ fn list(context: &mut Context) -> Result<(), Failure> {
     ]);
     for item in &items {
         grid.row(vec![
-            Line::new(item.number.to_string(), Style::Number),
-            Line::new(date::minute(item.time, &context.zone), Style::Time),
-            Line::plain(fold::count(item.files)),
-            Line::plain(fold::bytes(item.bytes)),
-            Line::new(&item.path, Style::Path),
+            StyledLine::new(item.number.to_string(), Style::Number),
+            StyledLine::new(date::minute(item.time, &context.zone), Style::Time),
+            StyledLine::plain(fold::count(item.files)),
+            StyledLine::plain(fold::bytes(item.bytes)),
+            StyledLine::new(&item.path, Style::Path),
         ]);
     }
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     context.out.gap()?;
     let hint = format!("Restore with `{} trash restore N [PATH...]`.", context.program());
-    Ok(context.out.line(Line::new(hint, Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(hint, Style::Dim))?)
 }
 
 fn empty(context: &mut Context, number: Option<u64>, yes: bool) -> Result<(), Failure> {
@@ -95,15 +95,18 @@ fn empty(context: &mut Context, number: Option<u64>, yes: bool) -> Result<(), Fa
     if !yes {
         let asked = !context.global.json && context.out.is_terminal() && std::io::stdin().is_terminal();
         if !asked {
-            return Err(Failure::new(Kind::Refused, format!("trash empty {what}; this cannot be undone"))
-                .hint("use --yes to delete"));
+            return Err(Failure::new(
+                ExitKind::Refused,
+                format!("trash empty {what}; this cannot be undone"),
+            )
+            .hint("use --yes to delete"));
         }
         context.out.bytes(format!("This {what}. Delete? [y/N] ").as_bytes())?;
         context.out.flush()?;
         let mut answer = String::new();
         std::io::stdin().lock().read_line(&mut answer)?;
         if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
-            return Ok(context.out.line(Line::new("Nothing was deleted.", Style::Dim))?);
+            return Ok(context.out.line(StyledLine::new("Nothing was deleted.", Style::Dim))?);
         }
     }
     let emptied = context.journal_desk()?.answer(&TrashEmptyRequest { number })?;
@@ -111,5 +114,5 @@ fn empty(context: &mut Context, number: Option<u64>, yes: bool) -> Result<(), Fa
         return Ok(context.out.document(&emptied)?);
     }
     let bytes = emptied.iter().map(|one| one.bytes).sum();
-    Ok(context.out.line(Line::new(format!("Done: deleted {}.", fold::bytes(bytes)), Style::Success))?)
+    Ok(context.out.line(StyledLine::new(format!("Done: deleted {}.", fold::bytes(bytes)), Style::Success))?)
 }

@@ -12,12 +12,12 @@ use scrollback_app::tree::{ThreadNode, TreeView, TurnNode};
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `tree`.
 #[derive(Debug, Args)]
 pub struct TreeArgs {
-    /// Session ID, start of an ID, path, title, or `last`; SESSION/AGENT for a subagent.
+    /// Session ID or prefix, title, path, or `last`; SESSION/AGENT for a subagent.
     #[arg(default_value = "last")]
     pub session: String,
 }
@@ -30,7 +30,7 @@ pub fn run(context: &mut Context, args: &TreeArgs) -> Result<(), Failure> {
     }
     context.start_pager();
     if let Some(agent) = &view.agent_id {
-        context.out.line(Line::new(format!("agent {agent} of"), Style::Agent))?;
+        context.out.line(StyledLine::new(format!("agent {agent} of"), Style::Agent))?;
     }
     let mut artist = Artist::new(context, &view);
     artist.head()?;
@@ -74,7 +74,8 @@ impl<'a> Artist<'a> {
 
     fn head(&mut self) -> Result<(), Failure> {
         let title = self.view.title.as_deref().unwrap_or("untitled");
-        let line = Line::new(title, Style::Title).with(format!("  {}", self.view.session_id), Style::Number);
+        let line =
+            StyledLine::new(title, Style::Title).with(format!("  {}", self.view.session_id), Style::Number);
         self.context.out.line(line)?;
         if let Some(rule) = self.view.leaf_rule {
             let why = match rule {
@@ -82,7 +83,7 @@ impl<'a> Artist<'a> {
                 LeafRule::LatestTime => "ends at the latest message",
                 _ => "ends at the last leaf message",
             };
-            self.context.out.line(Line::new(format!("● live thread: {why}"), Style::Dim))?;
+            self.context.out.line(StyledLine::new(format!("● live thread: {why}"), Style::Dim))?;
         }
         for joint in
             self.view.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Gap | JointKind::Cycle))
@@ -96,7 +97,7 @@ impl<'a> Artist<'a> {
                 .before_line
                 .map_or("nothing before it".to_owned(), |line| format!("line {line}, by time"));
             let text = format!("! line {}: {what}; joined to {to}", joint.line);
-            self.context.out.line(Line::new(text, Style::Warning))?;
+            self.context.out.line(StyledLine::new(text, Style::Warning))?;
         }
         Ok(self.context.out.gap()?)
     }
@@ -109,11 +110,11 @@ impl<'a> Artist<'a> {
                 if thread.kind == ThreadKind::Root {
                     self.context.out.gap()?;
                     let text = format!("Separate conversation in this file (--branch {})", thread.branch);
-                    self.context.out.line(Line::new(text, Style::Warning))?;
+                    self.context.out.line(StyledLine::new(text, Style::Warning))?;
                 } else if self.deferred.contains(&thread.branch) {
                     self.context.out.gap()?;
                     let text = format!("branch {}, continued", thread.branch);
-                    self.context.out.line(Line::new(text, Style::Warning))?;
+                    self.context.out.line(StyledLine::new(text, Style::Warning))?;
                 }
                 self.thread(thread, "", 0)?;
             }
@@ -122,7 +123,7 @@ impl<'a> Artist<'a> {
             view.agents.iter().filter(|agent| agent.tool_use_id.is_none()).collect();
         if !unlinked.is_empty() {
             self.context.out.gap()?;
-            self.context.out.line(Line::new("Agents without a known call", Style::Heading))?;
+            self.context.out.line(StyledLine::new("Agents without a known call", Style::Heading))?;
             for agent in unlinked {
                 self.agent(agent, "  ", 0)?;
             }
@@ -165,7 +166,7 @@ impl<'a> Artist<'a> {
         let time = date::minute(turn.time, &self.context.zone);
         let fixed = prefix.chars().count() + 2 + 5 + tail.chars().count() + time.len() + 4;
         let room = self.context.page().width.saturating_sub(fixed).max(20);
-        let line = Line::new(prefix, Style::Dim)
+        let line = StyledLine::new(prefix, Style::Dim)
             .with(format!("{mark} "), style)
             .with(format!("{number}  "), Style::Number)
             .with(fold::one_line(&turn.text, room), Style::Plain)
@@ -176,7 +177,7 @@ impl<'a> Artist<'a> {
 
     fn branch(&mut self, number: u64, prefix: &str, depth: usize) -> Result<(), Failure> {
         let Some(thread) = self.threads.get(&number).copied() else { return Ok(()) };
-        let line = Line::new(format!("{prefix}├─╮ "), Style::Dim);
+        let line = StyledLine::new(format!("{prefix}├─╮ "), Style::Dim);
         let how = if thread.kind == ThreadKind::Summarized { "summarized below" } else { "abandoned" };
         let what = format!("branch {number}: {}, {how}", fold::plural(thread.turns.len() as u64, "turn"));
         self.context.out.line(line.with(what, Style::Warning))?;
@@ -190,7 +191,7 @@ impl<'a> Artist<'a> {
     fn agent(&mut self, agent: &AgentView, prefix: &str, depth: usize) -> Result<(), Failure> {
         let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose.name());
         let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or_default();
-        let line = Line::new(prefix, Style::Dim)
+        let line = StyledLine::new(prefix, Style::Dim)
             .with(format!("⤷ {kind} "), Style::Agent)
             .with(fold::one_line(work, 48), Style::Plain)
             .with(format!("  {}, {}", agent.agent_id, fold::plural(agent.tool_calls, "call")), Style::Dim);

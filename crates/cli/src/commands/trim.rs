@@ -11,7 +11,7 @@ use crate::failure::Failure;
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("what").required(true).multiple(true))]
 pub struct TrimArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     pub session: String,
     /// Remove the turns before this one.
     #[arg(long, value_name = "TURN", group = "what")]
@@ -28,13 +28,13 @@ pub struct TrimArgs {
     /// Remove thinking.
     #[arg(long, group = "what")]
     pub drop_thinking: bool,
-    /// Replace images by `[image removed]`.
+    /// Replace images with `[image removed]`.
     #[arg(long, group = "what")]
     pub drop_images: bool,
     /// Remove redundant lines: progress, earlier copies of lines, stored API requests.
     #[arg(long, group = "what")]
     pub slim: bool,
-    /// Replace the file of the session (the journal keeps the original) instead of making a new session.
+    /// Edit the session itself (the journal keeps the original) instead of creating a new one.
     #[arg(long)]
     pub in_place: bool,
     /// Title of the new session.

@@ -6,13 +6,13 @@ use scrollback_app::request::journal::UndoRequest;
 
 use crate::context::Context;
 use crate::edit::too_late;
-use crate::failure::{Failure, Kind};
-use crate::paint::{Line, Style};
+use crate::failure::{ExitKind, Failure};
+use crate::paint::{Style, StyledLine};
 
 /// Arguments of `undo`.
 #[derive(Debug, Args)]
 pub struct UndoArgs {
-    /// Number of the edit, as `journal` lists them (default: an interrupted edit, else the last that can be undone).
+    /// Number of the edit, as shown by `journal` [default: an interrupted edit, else the last one that can be undone].
     pub number: Option<u64>,
 }
 
@@ -28,10 +28,10 @@ pub fn show(context: &mut Context, undone: &UndoneView) -> Result<(), Failure> {
     if context.global.json {
         context.out.document(undone)?;
     } else if let Some(made) = made {
-        context.out.line(Line::new(format!("Done: {}.", made.title), Style::Success))?;
+        context.out.line(StyledLine::new(format!("Done: {}.", made.title), Style::Success))?;
     } else {
         for one in &undone.recovered {
-            context.out.line(Line::new(format!("Done: {one}."), Style::Success))?;
+            context.out.line(StyledLine::new(format!("Done: {one}."), Style::Success))?;
         }
         let hint = match &undone.next {
             Some(next) => {
@@ -39,11 +39,11 @@ pub fn show(context: &mut Context, undone: &UndoneView) -> Result<(), Failure> {
             }
             None => "No other edit can be undone.".to_owned(),
         };
-        context.out.line(Line::new(hint, Style::Dim))?;
+        context.out.line(StyledLine::new(hint, Style::Dim))?;
     }
     match made {
         Some(made) => too_late(context, made.number),
-        None if context.stop.is_set() => Err(Failure::quiet(Kind::Interrupted)),
+        None if context.stop.is_set() => Err(Failure::quiet(ExitKind::Interrupted)),
         None => Ok(()),
     }
 }

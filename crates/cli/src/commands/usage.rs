@@ -18,7 +18,7 @@ use scrollback_app::usage::Money;
 use scrollback_app::usage::by::By;
 
 use crate::context::Context;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::fold;
 use crate::scope::ScopeArgs;
 
@@ -33,10 +33,10 @@ pub struct UsageArgs {
     command: Option<UsageCommand>,
     #[command(flatten)]
     of: OfArgs,
-    /// What the rows are sums of.
+    /// Group by.
     #[arg(long, value_name = "WHAT", default_value = By::default().name(), value_parser = by_parser())]
     by: By,
-    /// Maximum number of rows, the newest or most expensive (0 = no limit) [default: 30; no limit with --json or --csv].
+    /// Maximum number of rows, newest or most expensive first (0 = no limit) [default: 30; no limit with --json or --csv].
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
     /// Print comma-separated values.
@@ -62,7 +62,7 @@ fn by_parser() -> impl TypedValueParser<Value = By> {
 pub struct OfArgs {
     #[command(flatten)]
     scope: ScopeArgs,
-    /// Time zone of days, such as Europe/Berlin [default: that of the configuration file, else the system's].
+    /// Time zone for dates, such as Europe/Berlin [default: from the configuration file, else the system's].
     #[arg(long, value_name = "ZONE")]
     time_zone: Option<String>,
 }
@@ -78,11 +78,11 @@ enum UsageCommand {
     Statusline(statusline::StatuslineArgs),
     /// Show where the time of a session went: model, tools, retries, waiting for you.
     Time(time::TimeArgs),
-    /// Compare the totals recorded by clients with calculated ones.
+    /// Compare totals recorded by clients with calculated ones.
     Recorded(recorded::RecordedArgs),
     /// Compare with the JSON output of another tool.
     Compare(compare::CompareArgs),
-    /// Keep totals of sessions that the client deletes (off by default).
+    /// Keep totals of sessions after the client deletes them (off by default).
     Ledger(ledger::LedgerArgs),
 }
 
@@ -124,7 +124,7 @@ pub fn run(context: &mut Context, args: &UsageArgs) -> Result<(), Failure> {
     if args.budget.is_some() {
         return budget::judge(&view.budgets);
     }
-    if view.rows.is_empty() { Err(Failure::quiet(Kind::NothingFound)) } else { Ok(()) }
+    if view.rows.is_empty() { Err(Failure::quiet(ExitKind::NothingFound)) } else { Ok(()) }
 }
 
 impl OfArgs {

@@ -8,13 +8,13 @@ use scrollback_format::id;
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 use crate::stop;
 
 /// Arguments of `watch`.
 #[derive(Debug, Args)]
 pub struct WatchArgs {
-    /// Only projects whose directory contains this; `.` is the current directory.
+    /// Only projects whose path contains this text; `.` is the current directory.
     #[arg(long, short, value_name = "PART")]
     pub project: Option<String>,
     /// Also show thinking, tool results, and what the client adds.
@@ -42,9 +42,9 @@ pub fn run(context: &mut Context, args: &WatchArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn line(context: &Context, event: &WatchEvent) -> Line {
+fn line(context: &Context, event: &WatchEvent) -> StyledLine {
     let id = id::short(&event.session_id);
-    let mut line = Line::new(date::second(event.time, &context.zone), Style::Time);
+    let mut line = StyledLine::new(date::second(event.time, &context.zone), Style::Time);
     line.push(format!("  {id}"), Style::Number);
     if let Some(agent) = &event.agent_id {
         let agent = id::short(agent);

@@ -2,13 +2,13 @@
 
 use scrollback_app::digest::call::{CallDetail, CallInput, CallState, CallSummary, Headline};
 use scrollback_app::item::{CallItem, Item};
-use scrollback_app::story::Source;
+use scrollback_app::story::StorySource;
 use scrollback_format::id;
 
 use super::Page;
 use super::item::{media_line, set_in};
 use crate::failure::Failure;
-use crate::paint::{Canvas, Line, Style, diff, fold, highlight, width, wrap};
+use crate::paint::{Canvas, Style, StyledLine, diff, fold, highlight, width, wrap};
 
 /// How many lines of a change are shown folded.
 const DIFF_LINES: usize = 14;
@@ -18,7 +18,12 @@ const ERROR_LINES: usize = 4;
 const RESULT_COLUMNS: usize = 40;
 
 impl Page<'_> {
-    pub(super) fn call(&mut self, item: &Item, call: &CallItem, source: Source<'_>) -> Result<(), Failure> {
+    pub(super) fn call(
+        &mut self,
+        item: &Item,
+        call: &CallItem,
+        source: StorySource<'_>,
+    ) -> Result<(), Failure> {
         self.caller(item, call.model.as_deref())?;
         let summary = CallSummary::of(call, self.follows);
         let line = self.call_line(call, &summary);
@@ -42,7 +47,7 @@ impl Page<'_> {
     }
 
     /// `⚙ Bash  cargo test  ✓ 12 lines`
-    fn call_line(&self, call: &CallItem, summary: &CallSummary) -> Line {
+    fn call_line(&self, call: &CallItem, summary: &CallSummary) -> StyledLine {
         let (sign, style, words) = match summary.state {
             CallState::Running => ("…", Style::Dim, "running".to_owned()),
             CallState::Failed => ("✗", Style::Error, "failed".to_owned()),
@@ -58,20 +63,20 @@ impl Page<'_> {
             Headline::Words(words) => words.clone(),
             _ => String::new(),
         };
-        Line::new("  ⚙ ", Style::Tool)
+        StyledLine::new("  ⚙ ", Style::Tool)
             .with(format!("{}  ", call.tool), Style::Tool)
             .with(fold::one_line(&about, room), Style::Plain)
             .with(tail, style)
     }
 
-    fn agent_line(&mut self, agent: &str, source: Source<'_>) -> Result<(), Failure> {
+    fn agent_line(&mut self, agent: &str, source: StorySource<'_>) -> Result<(), Failure> {
         let Some(view) = source.agents.views.iter().find(|view| view.agent_id == agent) else {
             return Ok(());
         };
         let kind = view.agent_type.as_deref().unwrap_or(view.purpose.name());
         let calls = fold::plural(view.tool_calls, "tool call");
         let short = id::short(&self.session);
-        let line = Line::new(format!("    ⤷ {kind} "), Style::Agent);
+        let line = StyledLine::new(format!("    ⤷ {kind} "), Style::Agent);
         let program = self.context.program();
         self.put(vec![line.with(format!("{calls}  {program} show {short}/{agent}"), Style::Dim)])
     }
@@ -87,12 +92,12 @@ impl Page<'_> {
         if let Some(outcome) = &call.outcome {
             let style = if outcome.is_error { Style::Error } else { Style::Dim };
             if summary.hunks.is_empty() || outcome.is_error {
-                lines.push(Line::new("⎿", Style::Dim));
+                lines.push(StyledLine::new("⎿", Style::Dim));
                 lines.extend(wrap::text(outcome.text.trim_end(), style, canvas));
             }
-            lines.extend(outcome.media.iter().map(|medium| Line::new(media_line(medium), Style::Dim)));
+            lines.extend(outcome.media.iter().map(|medium| StyledLine::new(media_line(medium), Style::Dim)));
             if let Some(path) = &outcome.spilled_to {
-                lines.push(Line::new(format!("full output: {}", path.display()), Style::Dim));
+                lines.push(StyledLine::new(format!("full output: {}", path.display()), Style::Dim));
             }
         }
         self.put(set_in(set_in(lines)))
@@ -114,7 +119,7 @@ fn result(detail: &CallDetail) -> String {
 }
 
 /// A call's input: a command as code, anything else as indented JSON.
-fn input(call: &CallItem, canvas: Canvas) -> Vec<Line> {
+fn input(call: &CallItem, canvas: Canvas) -> Vec<StyledLine> {
     let (text, language) = match CallInput::of(call) {
         Some(CallInput::Shell(command)) => (command, "sh"),
         Some(CallInput::Json(text)) => (text, "json"),

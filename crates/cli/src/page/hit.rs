@@ -7,7 +7,7 @@ use scrollback_app::model::Speaker;
 
 use crate::context::Context;
 use crate::date;
-use crate::paint::{Line, Style, fold, width};
+use crate::paint::{Style, StyledLine, fold, width};
 
 /// How many matching lines of an entry are shown on a terminal.
 const LINES: usize = 5;
@@ -17,10 +17,10 @@ const INDENT: &str = "        ";
 const SHORT: usize = 160;
 
 /// The head of a file's matches.
-pub fn file(context: &Context, file: &GrepFile) -> Vec<Line> {
+pub fn file(context: &Context, file: &GrepFile) -> Vec<StyledLine> {
     let mut head = match &file.session_id {
-        Some(session) => Line::new(session.as_str(), Style::Number),
-        None => Line::empty(),
+        Some(session) => StyledLine::new(session.as_str(), Style::Number),
+        None => StyledLine::empty(),
     };
     if let Some(agent) = &file.agent_id {
         let before = if head.is_empty() { "" } else { " " };
@@ -29,7 +29,7 @@ pub fn file(context: &Context, file: &GrepFile) -> Vec<Line> {
     if let Some(project) = &file.project {
         head.push(format!("  {}", context.short_dir(project)), Style::Strong);
     }
-    vec![head, Line::new(context.short_path(&file.path), Style::Path)]
+    vec![head, StyledLine::new(context.short_path(&file.path), Style::Path)]
 }
 
 /// The first and the last line of a match with its neighbours.
@@ -39,13 +39,13 @@ pub fn reach(hit: &GrepHit) -> (u64, u64) {
 }
 
 /// What parts matches with neighbours that do not touch.
-pub fn gap() -> Line {
-    Line::new(format!("{:>6}", "⋮"), Style::Dim)
+pub fn gap() -> StyledLine {
+    StyledLine::new(format!("{:>6}", "⋮"), Style::Dim)
 }
 
 /// An entry that matches, with its neighbours.
-pub fn hit(context: &Context, hit: &GrepHit) -> Vec<Line> {
-    let mut lines: Vec<Line> = hit.before.iter().map(|near| neighbour(context, near)).collect();
+pub fn hit(context: &Context, hit: &GrepHit) -> Vec<StyledLine> {
+    let mut lines: Vec<StyledLine> = hit.before.iter().map(|near| neighbour(context, near)).collect();
     lines.push(about(context, &hit.entry, Style::Number));
     let room = context.out.fit().map(|width| width.saturating_sub(INDENT.len()).max(8));
     let all = room.is_none() || context.global.verbose;
@@ -62,24 +62,24 @@ pub fn hit(context: &Context, hit: &GrepHit) -> Vec<Line> {
             continue;
         }
         shown += 1;
-        let mut painted = Line::plain(INDENT);
+        let mut painted = StyledLine::plain(INDENT);
         painted.append(&marked(words, &within(text, line), room));
         lines.push(painted);
     }
     if hidden > 0 {
         let more = format!("{INDENT}… {} more (-v for all)", fold::plural(hidden, "line"));
-        lines.push(Line::new(more, Style::Dim));
+        lines.push(StyledLine::new(more, Style::Dim));
     }
     if hit.more {
-        lines.push(Line::new(format!("{INDENT}… and more matches"), Style::Dim));
+        lines.push(StyledLine::new(format!("{INDENT}… and more matches"), Style::Dim));
     }
     lines.extend(hit.after.iter().map(|near| neighbour(context, near)));
     lines
 }
 
 /// Number, time and speaker of an entry.
-fn about(context: &Context, entry: &GrepEntry, number: Style) -> Line {
-    let line = Line::new(format!("{:>6}", entry.line), number);
+fn about(context: &Context, entry: &GrepEntry, number: Style) -> StyledLine {
+    let line = StyledLine::new(format!("{:>6}", entry.line), number);
     let time = entry.time.map(|time| format!("  {}", date::minute(Some(time), &context.zone)));
     let (who, style) = who(entry);
     line.with(time.unwrap_or_default(), Style::Time).with("  ", Style::Plain).with(who, style)
@@ -94,7 +94,7 @@ fn who(entry: &GrepEntry) -> (&str, Style) {
     }
 }
 
-fn neighbour(context: &Context, near: &GrepNeighbour) -> Line {
+fn neighbour(context: &Context, near: &GrepNeighbour) -> StyledLine {
     let line = about(context, &near.entry, Style::Dim);
     let text = fold::one_line(&near.text, SHORT);
     let line = line.with(format!("  {text}"), Style::Dim);
@@ -129,7 +129,7 @@ fn within(text: &GrepText, (start, end): (usize, usize)) -> Vec<(usize, usize)> 
 }
 
 /// A line with its matches marked, cut around the first one where there is no room for all of it.
-fn marked(line: &str, matches: &[(usize, usize)], room: Option<usize>) -> Line {
+fn marked(line: &str, matches: &[(usize, usize)], room: Option<usize>) -> StyledLine {
     let (mut from, mut until) = (0, line.len());
     let first = matches.first().map_or(0, |matched| matched.0);
     if let Some(room) = room
@@ -140,7 +140,7 @@ fn marked(line: &str, matches: &[(usize, usize)], room: Option<usize>) -> Line {
         from = boundary(line, first - lead);
         until = boundary(line, (from + room * 16).min(line.len()));
     }
-    let mut painted = Line::empty();
+    let mut painted = StyledLine::empty();
     if from > 0 {
         painted.push(width::ELLIPSIS, Style::Dim);
     }

@@ -1,54 +1,58 @@
 //! Painting one item: words, thoughts, commands, notes.
 
-use scrollback_app::item::{BranchRef, GapCause, Item, Media, What};
-use scrollback_app::story::Source;
+use scrollback_app::item::{BranchRef, GapCause, Item, ItemKind, Media};
+use scrollback_app::story::StorySource;
 
 use super::Page;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::wrap::Indent;
-use crate::paint::{Line, Style, fold, markdown, wrap};
+use crate::paint::{Style, StyledLine, fold, markdown, wrap};
 
 /// How many lines of a command's output are shown folded.
 const OUTPUT_LINES: usize = 12;
 
 impl Page<'_> {
-    pub(super) fn item(&mut self, item: &Item, source: Source<'_>) -> Result<(), Failure> {
+    pub(super) fn item(&mut self, item: &Item, source: StorySource<'_>) -> Result<(), Failure> {
         match &item.what {
-            What::Prompt { text, media, queued } => self.prompt(item, text, media, *queued),
-            What::Answer { text, model } => self.answer(item, text, model.as_deref()),
-            What::Thinking { text, model, redacted } => {
+            ItemKind::Prompt { text, media, queued } => self.prompt(item, text, media, *queued),
+            ItemKind::Answer { text, model } => self.answer(item, text, model.as_deref()),
+            ItemKind::Thinking { text, model, redacted } => {
                 self.thinking(item, text, model.as_deref(), *redacted)
             }
-            What::Call(call) => self.call(item, call, source),
-            What::OrphanResult { tool_use_id, text, is_error } => self.orphan(tool_use_id, text, *is_error),
-            What::Command { command, args } => self.event("❯", &format!("{command} {args}"), Style::User),
-            What::Bash { command } => self.event("!", command, Style::User),
-            What::Output { text } => self.output(text),
-            What::Notification { text, status, .. } => {
+            ItemKind::Call(call) => self.call(item, call, source),
+            ItemKind::OrphanResult { tool_use_id, text, is_error } => {
+                self.orphan(tool_use_id, text, *is_error)
+            }
+            ItemKind::Command { command, args } => self.event("❯", &format!("{command} {args}"), Style::User),
+            ItemKind::Bash { command } => self.event("!", command, Style::User),
+            ItemKind::Output { text } => self.output(text),
+            ItemKind::Notification { text, status, .. } => {
                 let status = status.as_deref().map(|status| format!("{status}: ")).unwrap_or_default();
                 self.event("◇", &format!("{status}{text}"), Style::Agent)
             }
-            What::Teammate { text } => self.event("◇", text, Style::Agent),
-            What::Interruption { text } => self.event("■", text.trim_matches(['[', ']']), Style::Warning),
-            What::ApiError { text } => self.event("✗", text, Style::Error),
-            What::Retry { text, attempt, max } => {
+            ItemKind::Teammate { text } => self.event("◇", text, Style::Agent),
+            ItemKind::Interruption { text } => self.event("■", text.trim_matches(['[', ']']), Style::Warning),
+            ItemKind::ApiError { text } => self.event("✗", text, Style::Error),
+            ItemKind::Retry { text, attempt, max } => {
                 self.event("↻", &format!("retry {attempt} of {max}: {text}"), Style::Warning)
             }
-            What::Synthetic { text } => self.event("·", &format!("added by the client: {text}"), Style::Dim),
-            What::Compaction { trigger, pre_tokens, post_tokens } => {
+            ItemKind::Synthetic { text } => {
+                self.event("·", &format!("added by the client: {text}"), Style::Dim)
+            }
+            ItemKind::Compaction { trigger, pre_tokens, post_tokens } => {
                 self.compaction(trigger.as_deref(), *pre_tokens, *post_tokens)
             }
-            What::CompactSummary { text } => self.summary(text),
-            What::System { subtype, text } => self.event("·", &format!("{subtype}: {text}"), Style::Dim),
-            What::Attachment { kind, text } => {
+            ItemKind::CompactSummary { text } => self.summary(text),
+            ItemKind::System { subtype, text } => self.event("·", &format!("{subtype}: {text}"), Style::Dim),
+            ItemKind::Attachment { kind, text } => {
                 self.event("·", &format!("attached {kind}: {text}"), Style::Dim)
             }
-            What::Meta { text } => self.event("·", &format!("added by the client: {text}"), Style::Dim),
-            What::Progress { kind, text } => self.event("·", &format!("{kind}: {text}"), Style::Dim),
-            What::BranchPoint { branches } => self.branch_point(branches),
-            What::Gap { why } => self.event("!", gap(*why), Style::Warning),
-            What::Unknown { kind } => {
+            ItemKind::Meta { text } => self.event("·", &format!("added by the client: {text}"), Style::Dim),
+            ItemKind::Progress { kind, text } => self.event("·", &format!("{kind}: {text}"), Style::Dim),
+            ItemKind::BranchPoint { branches } => self.branch_point(branches),
+            ItemKind::Gap { why } => self.event("!", gap(*why), Style::Warning),
+            ItemKind::Unknown { kind } => {
                 self.event("?", &format!("unknown kind of line: {kind}"), Style::Warning)
             }
         }
@@ -62,7 +66,7 @@ impl Page<'_> {
         self.speaker = Some(name.to_owned());
         let time = date::clock(item.time, &self.context.zone);
         self.blank()?;
-        self.put(vec![Line::new(name, style).with(format!("  {time}"), Style::Time)])
+        self.put(vec![StyledLine::new(name, style).with(format!("  {time}"), Style::Time)])
     }
 
     /// The model's name before its first call, if it has not spoken yet. Calls follow each other without a gap.
@@ -81,7 +85,7 @@ impl Page<'_> {
             (false, false) => "You",
         };
         self.speaker(name, Style::User, item)?;
-        let bar = Line::new("▌ ", Style::User);
+        let bar = StyledLine::new("▌ ", Style::User);
         let canvas = self.canvas().inset(2);
         let lines = wrap::text(text, Style::Plain, canvas);
         self.put(lines.into_iter().map(|line| line.prefixed(&bar)).collect())?;
@@ -108,13 +112,14 @@ impl Page<'_> {
         self.speaker(model.unwrap_or("Assistant"), Style::Assistant, item)?;
         if redacted || text.is_empty() {
             let said = if redacted { "thinking, encrypted" } else { "thinking, not stored" };
-            return self.put(vec![Line::new(format!("  ✻ {said}"), Style::Dim)]);
+            return self.put(vec![StyledLine::new(format!("  ✻ {said}"), Style::Dim)]);
         }
-        let indent = Indent { first: Line::new("  ✻ ", Style::Dim), rest: Line::plain("    ") };
+        let indent = Indent { first: StyledLine::new("  ✻ ", Style::Dim), rest: StyledLine::plain("    ") };
         let mut lines = Vec::new();
         for paragraph in text.lines() {
-            let first = if lines.is_empty() { indent.clone() } else { Indent::every(Line::plain("    ")) };
-            lines.extend(wrap::words(&Line::new(paragraph, Style::Emphasis), self.canvas(), &first));
+            let first =
+                if lines.is_empty() { indent.clone() } else { Indent::every(StyledLine::plain("    ")) };
+            lines.extend(wrap::words(&StyledLine::new(paragraph, Style::Emphasis), self.canvas(), &first));
         }
         self.put(lines)
     }
@@ -122,13 +127,13 @@ impl Page<'_> {
     /// Something that happened, with a sign before it.
     pub(super) fn event(&mut self, sign: &str, text: &str, style: Style) -> Result<(), Failure> {
         let text = text.trim();
-        let indent = Indent::hanging(Line::new(format!("  {sign} "), style));
+        let indent = Indent::hanging(StyledLine::new(format!("  {sign} "), style));
         let canvas = self.canvas();
         let mut lines = Vec::new();
         for (at, part) in text.lines().enumerate() {
-            let indent = if at == 0 { indent.clone() } else { Indent::every(Line::plain("    ")) };
+            let indent = if at == 0 { indent.clone() } else { Indent::every(StyledLine::plain("    ")) };
             let style = if style == Style::User { Style::Plain } else { style };
-            lines.extend(wrap::words(&Line::new(part, style), canvas, &indent));
+            lines.extend(wrap::words(&StyledLine::new(part, style), canvas, &indent));
         }
         let lines = if self.unfold.all { lines } else { fold::clip_lines(lines, OUTPUT_LINES) };
         self.put(lines)
@@ -167,7 +172,9 @@ impl Page<'_> {
         let rest = "┄".repeat(self.canvas().width.saturating_sub(used));
         self.speaker = None;
         self.blank()?;
-        self.put(vec![Line::new("┄┄ ", Style::Warning).with(text, Style::Warning).with(rest, Style::Warning)])
+        self.put(vec![
+            StyledLine::new("┄┄ ", Style::Warning).with(text, Style::Warning).with(rest, Style::Warning),
+        ])
     }
 
     fn summary(&mut self, text: &str) -> Result<(), Failure> {
@@ -195,8 +202,8 @@ pub(super) fn media_line(medium: &Media) -> String {
     format!("[{} {kind}, {}]", medium.kind.name(), fold::bytes(medium.bytes))
 }
 
-pub(super) fn set_in(lines: Vec<Line>) -> Vec<Line> {
-    let space = Line::plain("  ");
+pub(super) fn set_in(lines: Vec<StyledLine>) -> Vec<StyledLine> {
+    let space = StyledLine::plain("  ");
     lines.into_iter().map(|line| if line.is_empty() { line } else { line.prefixed(&space) }).collect()
 }
 

@@ -8,15 +8,15 @@ pub mod resumed;
 
 use scrollback_app::agents::AgentView;
 use scrollback_app::digest::{Detail, EndNote};
-use scrollback_app::item::{Item, What};
-use scrollback_app::story::{Source, Story, TurnView};
+use scrollback_app::item::{Item, ItemKind};
+use scrollback_app::story::{Story, StorySource, TurnView};
 use scrollback_app::view::SessionView;
 use scrollback_format::id;
 
 use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
-use crate::paint::{Canvas, Line, Style, fold, width, wrap};
+use crate::paint::{Canvas, Style, StyledLine, fold, width, wrap};
 
 /// What is shown that is folded otherwise.
 #[derive(Debug, Clone, Copy, Default)]
@@ -79,7 +79,7 @@ impl<'c> Page<'c> {
     /// A remark of the program's own between turns.
     pub fn remark(&mut self, text: &str) -> Result<(), Failure> {
         self.speaker = None;
-        self.put(vec![Line::new(text, Style::Warning)])
+        self.put(vec![StyledLine::new(text, Style::Warning)])
     }
 
     /// Points at what stands on this line.
@@ -92,21 +92,21 @@ impl<'c> Page<'c> {
     }
 
     /// Writes lines, set in as deep as we are.
-    fn put(&mut self, lines: Vec<Line>) -> Result<(), Failure> {
+    fn put(&mut self, lines: Vec<StyledLine>) -> Result<(), Failure> {
         if self.depth == 0 {
             return Ok(self.context.out.lines(&lines)?);
         }
-        let prefix = Line::new("│  ".repeat(self.depth), Style::Agent);
-        let set_in: Vec<Line> = lines.into_iter().map(|line| line.prefixed(&prefix)).collect();
+        let prefix = StyledLine::new("│  ".repeat(self.depth), Style::Agent);
+        let set_in: Vec<StyledLine> = lines.into_iter().map(|line| line.prefixed(&prefix)).collect();
         Ok(self.context.out.lines(&set_in)?)
     }
 
     fn blank(&mut self) -> Result<(), Failure> {
-        self.put(vec![Line::empty()])
+        self.put(vec![StyledLine::empty()])
     }
 
     /// The lines that were painted so far, if the context keeps them.
-    pub fn take_lines(&mut self) -> Vec<Line> {
+    pub fn take_lines(&mut self) -> Vec<StyledLine> {
         self.context.out.take_kept()
     }
 
@@ -115,7 +115,7 @@ impl<'c> Page<'c> {
         &mut self,
         view: &SessionView,
         agent: Option<&AgentView>,
-        source: Source<'_>,
+        source: StorySource<'_>,
         branch: u64,
     ) -> Result<(), Failure> {
         if let Some(agent) = agent {
@@ -123,7 +123,7 @@ impl<'c> Page<'c> {
         }
         let title = view.title.as_deref().unwrap_or("untitled");
         let canvas = self.canvas();
-        self.put(wrap::words(&Line::new(title, Style::Title), canvas, &wrap::Indent::none()))?;
+        self.put(wrap::words(&StyledLine::new(title, Style::Title), canvas, &wrap::Indent::none()))?;
         let mut facts = vec![view.session_id.clone()];
         facts.extend(view.project.as_deref().map(|project| self.context.short_dir(project)));
         facts.push(date::day(view.first_time, &self.context.zone));
@@ -131,7 +131,11 @@ impl<'c> Page<'c> {
         if view.agents > 0 {
             facts.push(fold::plural(view.agents, "agent"));
         }
-        self.put(wrap::words(&Line::new(facts.join(" · "), Style::Dim), canvas, &wrap::Indent::none()))?;
+        self.put(wrap::words(
+            &StyledLine::new(facts.join(" · "), Style::Dim),
+            canvas,
+            &wrap::Indent::none(),
+        ))?;
         if branch > 0 {
             let thread = source.loaded.anatomy.threads.branches().nth(branch as usize - 1);
             let fork =
@@ -140,13 +144,13 @@ impl<'c> Page<'c> {
                 format!("leaves the live thread at line {line}")
             });
             let text = format!("branch {branch}: {from}; omit --branch to show the live thread");
-            self.put(vec![Line::new(text, Style::Warning)])?;
+            self.put(vec![StyledLine::new(text, Style::Warning)])?;
         }
         if source.loaded.facts.problems > 0 && source.agent.is_none() {
             let problems = fold::plural(source.loaded.facts.problems, "problem");
             let text =
                 format!("! {problems} in this file: {} info {}", self.context.program(), self.short_id());
-            self.put(vec![Line::new(text, Style::Warning)])?;
+            self.put(vec![StyledLine::new(text, Style::Warning)])?;
         }
         Ok(())
     }
@@ -155,13 +159,13 @@ impl<'c> Page<'c> {
     fn agent_head(&mut self, view: &SessionView, agent: &AgentView) -> Result<(), Failure> {
         self.of_agent = true;
         let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or("untitled");
-        let title = Line::new(fold::one_line(work, self.canvas().width), Style::Title);
+        let title = StyledLine::new(fold::one_line(work, self.canvas().width), Style::Title);
         let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose.name());
         let mut facts = format!("agent {} · {kind} · session {}", agent.agent_id, view.session_id);
         if let Some(parent) = &agent.parent_agent_id {
             facts.push_str(&format!(", called by {parent}"));
         }
-        self.put(vec![title, Line::new(facts, Style::Dim)])
+        self.put(vec![title, StyledLine::new(facts, Style::Dim)])
     }
 
     fn short_id(&self) -> String {
@@ -171,13 +175,13 @@ impl<'c> Page<'c> {
     /// What stands below it.
     pub fn foot(&mut self, turns: u64, partial: bool) -> Result<(), Failure> {
         if turns == 0 && !partial {
-            self.put(vec![Line::new("No messages on this branch.", Style::Dim)])?;
+            self.put(vec![StyledLine::new("No messages on this branch.", Style::Dim)])?;
         }
         Ok(())
     }
 
     /// One turn.
-    pub fn turn(&mut self, turn: &TurnView, source: Source<'_>) -> Result<(), Failure> {
+    pub fn turn(&mut self, turn: &TurnView, source: StorySource<'_>) -> Result<(), Failure> {
         let shown: Vec<&Item> = turn.items.iter().filter(|item| self.is_shown(&item.what)).collect();
         if shown.is_empty() {
             return Ok(());
@@ -190,7 +194,7 @@ impl<'c> Page<'c> {
         for (at, item) in shown.into_iter().enumerate() {
             if marked == Some(at) {
                 self.put(vec![
-                    Line::new("▶ ", Style::Match)
+                    StyledLine::new("▶ ", Style::Match)
                         .with(format!("line {}", self.marked.unwrap_or(0)), Style::Dim),
                 ])?;
             }
@@ -200,7 +204,7 @@ impl<'c> Page<'c> {
     }
 
     /// More of the turn that was painted last.
-    pub fn more(&mut self, turn: &TurnView, source: Source<'_>) -> Result<(), Failure> {
+    pub fn more(&mut self, turn: &TurnView, source: StorySource<'_>) -> Result<(), Failure> {
         for item in turn.items.iter().filter(|item| self.is_shown(&item.what)).collect::<Vec<_>>() {
             self.item(item, source)?;
         }
@@ -215,7 +219,7 @@ impl<'c> Page<'c> {
         let canvas = self.canvas();
         let used = width::columns(&number) + width::columns(&time) + 6;
         let middle = "─".repeat(canvas.width.saturating_sub(used));
-        let line = Line::new("── ", Style::Dim)
+        let line = StyledLine::new("── ", Style::Dim)
             .with(number, Style::Heading)
             .with(format!(" {middle} "), Style::Dim)
             .with(time, Style::Time);
@@ -224,16 +228,16 @@ impl<'c> Page<'c> {
 
     fn end(&mut self, turn: &TurnView) -> Result<(), Failure> {
         let Some(note) = EndNote::of(turn, self.follows) else { return Ok(()) };
-        self.put(vec![Line::new(format!("  ! {}", note.words()), Style::Warning)])
+        self.put(vec![StyledLine::new(format!("  ! {}", note.words()), Style::Warning)])
     }
 
     /// Is this shown, with what is folded now?
-    fn is_shown(&self, what: &What) -> bool {
+    fn is_shown(&self, what: &ItemKind) -> bool {
         Detail { thinking: self.unfold.thinking, noise: self.unfold.all }.includes(what)
     }
 
     /// An agent's whole conversation, set in.
-    fn agent_story(&mut self, agent: &str, source: Source<'_>) -> Result<(), Failure> {
+    fn agent_story(&mut self, agent: &str, source: StorySource<'_>) -> Result<(), Failure> {
         let Some(at) = source.agents.views.iter().position(|view| view.agent_id == agent) else {
             return Ok(());
         };
@@ -244,7 +248,7 @@ impl<'c> Page<'c> {
             return self.set_in_story(&Story::of_thread(source, thread), source);
         }
         let loaded = source.agents.load(at)?;
-        let inner = Source {
+        let inner = StorySource {
             path: &source.agents.views[at].path,
             loaded: &loaded,
             agents: source.agents,
@@ -253,7 +257,7 @@ impl<'c> Page<'c> {
         self.set_in_story(&Story::of(inner, 0)?, inner)
     }
 
-    fn set_in_story(&mut self, story: &Story<'_>, inner: Source<'_>) -> Result<(), Failure> {
+    fn set_in_story(&mut self, story: &Story<'_>, inner: StorySource<'_>) -> Result<(), Failure> {
         self.depth += 1;
         let speaker = self.speaker.take();
         for turn in story.turns(|_| true)? {

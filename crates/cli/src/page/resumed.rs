@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use scrollback_app::resume::compare::{Differences, OnlyView};
 use scrollback_app::resume::view::{
-    BitKind, BlockView, LeafRule, MadeUp, MessageView, Reason, ResumeOutcome, ResumeView, Speaker,
-    TokenBasis, reason_words,
+    BitKind, BlockView, LeafRule, MadeUp, MessageView, Reason, ResumeOutcome, ResumeView, Sender, TokenBasis,
+    reason_words,
 };
 
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// How many places are named before the rest is counted.
 const PLACES: usize = 8;
@@ -25,34 +25,35 @@ pub fn alone(context: &mut Context, session: &str, view: &ResumeView) -> Result<
     if view.messages.is_empty() {
         return Ok(());
     }
-    Ok(context.out.line(Line::new(format!("Tokens: {}.", view.tokens.basis.words()), Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(format!("Tokens: {}.", view.tokens.basis.words()), Style::Dim))?)
 }
 
 fn head(context: &mut Context, session: &str, how: &str) -> Result<(), Failure> {
-    let line = Line::new(session, Style::Number).with(format!("  {how}"), Style::Dim);
+    let line = StyledLine::new(session, Style::Number).with(format!("  {how}"), Style::Dim);
     context.out.line(line)?;
     Ok(context.out.gap()?)
 }
 
 fn outcome(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
     let good = view.outcome == ResumeOutcome::Loaded;
-    let mut line = Line::new(outcome_words(view.outcome), if good { Style::Success } else { Style::Warning });
+    let mut line =
+        StyledLine::new(outcome_words(view.outcome), if good { Style::Success } else { Style::Warning });
     if let Some(reason) = why(view) {
         line.push(format!(": {reason}"), Style::Plain);
     }
     context.out.line(line)?;
     if let (Some(leaf), Some(rule)) = (view.leaf_line, view.leaf_rule) {
-        context.out.line(Line::plain(format!("continues from line {leaf}: {}", rule_words(rule))))?;
+        context.out.line(StyledLine::plain(format!("continues from line {leaf}: {}", rule_words(rule))))?;
     }
     if !view.bridged_lines.is_empty() {
         let text = format!(
             "parent message missing, continues at the previous message by time: {}",
             lines(&view.bridged_lines)
         );
-        context.out.line(Line::new(text, Style::Warning))?;
+        context.out.line(StyledLine::new(text, Style::Warning))?;
     }
     if !view.messages.is_empty() {
-        context.out.line(Line::plain(counts(view)))?;
+        context.out.line(StyledLine::plain(counts(view)))?;
     }
     Ok(context.out.gap()?)
 }
@@ -88,14 +89,14 @@ fn messages(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
     ]);
     for (message, number) in view.messages.iter().zip(1_u64..) {
         let role = match message.role {
-            Speaker::User => Style::User,
-            Speaker::Assistant => Style::Assistant,
-            Speaker::System => Style::Dim,
+            Sender::User => Style::User,
+            Sender::Assistant => Style::Assistant,
+            Sender::System => Style::Dim,
         };
         grid.row(vec![
-            Line::new(fold::count(number), Style::Number),
-            Line::new(message.role.name(), role),
-            Line::new(lines(&message.lines), Style::Dim),
+            StyledLine::new(fold::count(number), Style::Number),
+            StyledLine::new(message.role.name(), role),
+            StyledLine::new(lines(&message.lines), Style::Dim),
             content(context, message),
         ]);
     }
@@ -105,9 +106,9 @@ fn messages(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
 }
 
 /// All blocks of a message on one line.
-fn content(context: &Context, message: &MessageView) -> Line {
+fn content(context: &Context, message: &MessageView) -> StyledLine {
     let room = (context.page().width / message.content.len().clamp(1, 3)).max(24);
-    let mut line = Line::empty();
+    let mut line = StyledLine::empty();
     for (at, block) in message.content.iter().enumerate() {
         if at > 0 {
             line.push(" · ", Style::Dim);
@@ -141,7 +142,7 @@ fn dropped(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
     if by_reason.is_empty() {
         return Ok(());
     }
-    context.out.line(Line::new("Not sent", Style::Heading))?;
+    context.out.line(StyledLine::new("Not sent", Style::Heading))?;
     let mut grid = Grid::new(vec![
         Column::new("").right(),
         Column::new("").shrinks(2, 30),
@@ -151,9 +152,9 @@ fn dropped(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
     for ((harmless, _), (reason, places)) in by_reason {
         let style = if harmless { Style::Dim } else { Style::Plain };
         grid.row(vec![
-            Line::new(fold::count(places.len() as u64), Style::Number),
-            Line::new(reason_words(reason), style),
-            Line::new(named(&places), Style::Dim),
+            StyledLine::new(fold::count(places.len() as u64), Style::Number),
+            StyledLine::new(reason_words(reason), style),
+            StyledLine::new(named(&places), Style::Dim),
         ]);
     }
     let painted = grid.lines(context.out.fit());
@@ -187,14 +188,18 @@ pub fn compared(
     for (name, tell) in rows {
         let [one, other] = views.map(tell);
         let style = if one == other { Style::Plain } else { Style::Strong };
-        grid.row(vec![Line::new(name, Style::Dim), Line::new(one, style), Line::new(other, style)]);
+        grid.row(vec![
+            StyledLine::new(name, Style::Dim),
+            StyledLine::new(one, style),
+            StyledLine::new(other, style),
+        ]);
     }
     let painted = grid.lines(context.out.fit());
     context.out.lines(&painted)?;
     context.out.gap()?;
     for view in views {
         if let Some(reason) = why(view) {
-            context.out.line(Line::new(format!("{}: {reason}", view.client), Style::Warning))?;
+            context.out.line(StyledLine::new(format!("{}: {reason}", view.client), Style::Warning))?;
             context.out.gap()?;
         }
     }
@@ -212,10 +217,10 @@ fn only(context: &mut Context, who: &str, other: &str, only: &[OnlyView]) -> Res
         let places = by_reason.entry(line.reason.map(Reason::name));
         places.or_insert((line.reason, Vec::new())).1.push(line.line);
     }
-    context.out.line(Line::new(format!("Sent by {who} only"), Style::Heading))?;
+    context.out.line(StyledLine::new(format!("Sent by {who} only"), Style::Heading))?;
     for (reason, places) in by_reason.into_values() {
         let why = reason.map_or("sent in another form", reason_words);
-        let line = Line::plain(format!("  {}", named(&places)));
+        let line = StyledLine::plain(format!("  {}", named(&places)));
         context.out.line(line.with(format!("  {other}: {why}"), Style::Dim))?;
     }
     Ok(context.out.gap()?)
@@ -223,19 +228,19 @@ fn only(context: &mut Context, who: &str, other: &str, only: &[OnlyView]) -> Res
 
 fn verdict(context: &mut Context, views: [&ResumeView; 2], differences: &Differences) -> Result<(), Failure> {
     let line = match (differences.same, differences.first_difference) {
-        (true, _) => Line::new("Both send the same messages.", Style::Success),
+        (true, _) => StyledLine::new("Both send the same messages.", Style::Success),
         (false, Some(at)) => {
             let order = if differences.same_order { "" } else { "; shared messages are in another order" };
-            Line::new(format!("First difference: message {at}{order}."), Style::Warning)
+            StyledLine::new(format!("First difference: message {at}{order}."), Style::Warning)
         }
-        (false, None) => Line::new("Both send the same messages, with another outcome.", Style::Plain),
+        (false, None) => StyledLine::new("Both send the same messages, with another outcome.", Style::Plain),
     };
     context.out.line(line)?;
     let Some(at) = differences.first_difference.and_then(|at| usize::try_from(at - 1).ok()) else {
         return Ok(());
     };
     for view in views {
-        let mut line = Line::new(format!("  {}  ", view.client), Style::Dim);
+        let mut line = StyledLine::new(format!("  {}  ", view.client), Style::Dim);
         match view.messages.get(at) {
             Some(message) => {
                 line.push(format!("{}, {}: ", message.role.name(), named(&message.lines)), Style::Dim);

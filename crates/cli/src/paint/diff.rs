@@ -9,7 +9,7 @@ use similar::{ChangeTag, TextDiff};
 
 use super::fold::more_lines;
 use super::harmless::harmless;
-use super::line::Line;
+use super::line::StyledLine;
 use super::style::Style;
 use super::wrap::{self, Indent};
 use super::{Canvas, width};
@@ -22,7 +22,7 @@ const WORD_WORK: usize = 1 << 24;
 const LEAST_SHARED: f32 = 0.5;
 
 /// The lines that show `hunks`; at most `max` lines of text, and then how many there are more.
-pub fn hunks(hunks: &[Hunk], canvas: Canvas, max: usize) -> Vec<Line> {
+pub fn hunks(hunks: &[Hunk], canvas: Canvas, max: usize) -> Vec<StyledLine> {
     let last = hunks.iter().map(|hunk| hunk.old_start.max(hunk.new_start) + hunk.lines.len() as u64).max();
     let gutter = last.unwrap_or(0).to_string().len();
     let total: usize = hunks.iter().map(|hunk| hunk.lines.len()).sum();
@@ -36,7 +36,7 @@ pub fn hunks(hunks: &[Hunk], canvas: Canvas, max: usize) -> Vec<Line> {
             break;
         }
         if at > 0 {
-            out.push(Line::new(format!("{:>gutter$}", "⋮"), Style::Hunk));
+            out.push(StyledLine::new(format!("{:>gutter$}", "⋮"), Style::Hunk));
         }
         let shown = left.min(hunk.lines.len());
         paint_hunk(hunk, shown, gutter, canvas, &mut work, &mut out);
@@ -54,7 +54,7 @@ fn paint_hunk(
     gutter: usize,
     canvas: Canvas,
     work: &mut usize,
-    out: &mut Vec<Line>,
+    out: &mut Vec<StyledLine>,
 ) {
     let (mut old, mut new) = (hunk.old_start, hunk.new_start);
     let rows: Vec<Row> = hunk.lines.iter().take(shown).map(|line| Row::of(line)).collect();
@@ -68,10 +68,10 @@ fn paint_hunk(
         old += u64::from(matches!(row.sign, Sign::Same | Sign::Removed));
         new += u64::from(matches!(row.sign, Sign::Same | Sign::Added));
         let (mark, style, word) = row.sign.look();
-        let first = Line::new(format!("{number:>gutter$} "), Style::Dim).with(mark, style);
+        let first = StyledLine::new(format!("{number:>gutter$} "), Style::Dim).with(mark, style);
         let line = match partner {
             Some(partner) => marked(&row.text, &rows[partner].text, style, word),
-            None => Line::new(row.text.as_str(), style),
+            None => StyledLine::new(row.text.as_str(), style),
         };
         out.extend(wrap::code(&line, canvas, &Indent::hanging(first)));
     }
@@ -152,13 +152,13 @@ fn word_cost(old: &str, new: &str) -> usize {
 }
 
 /// `text` with the words marked that `other` does not have.
-fn marked(text: &str, other: &str, style: Style, word: Style) -> Line {
+fn marked(text: &str, other: &str, style: Style, word: Style) -> StyledLine {
     let (text_pieces, other_pieces) = (pieces(text), pieces(other));
     let diff = TextDiff::from_slices(&other_pieces, &text_pieces);
     if diff.ratio() < LEAST_SHARED {
-        return Line::new(text, style);
+        return StyledLine::new(text, style);
     }
-    let mut line = Line::empty();
+    let mut line = StyledLine::empty();
     for change in diff.iter_all_changes() {
         match change.tag() {
             ChangeTag::Equal => line.push_part(change.value(), style),
@@ -221,7 +221,7 @@ mod tests {
         let old: String = (1..=20).map(|n| format!("{n}\n")).collect();
         let new = old.replace("2\n3\n", "2\nx\n").replace("19\n", "");
         let texts: Vec<String> =
-            diff(&old, &new, Canvas::new(20, Theme::plain()), 99).iter().map(Line::text).collect();
+            diff(&old, &new, Canvas::new(20, Theme::plain()), 99).iter().map(StyledLine::text).collect();
         assert_eq!(texts[2..5], [" 3 - 3", " 3 + x", " 4   4"]);
         assert_eq!(texts[7], " ⋮");
         assert_eq!(texts[11], "19 - 19");
@@ -239,7 +239,7 @@ mod tests {
         let given = [Hunk { old_start: 7, new_start: 7, lines }];
         assert_eq!(tally(&given), (1, 1));
         let texts: Vec<String> =
-            hunks(&given, Canvas::new(80, Theme::plain()), 9).iter().map(Line::text).collect();
+            hunks(&given, Canvas::new(80, Theme::plain()), 9).iter().map(StyledLine::text).collect();
         assert_eq!(texts, [" 7 - old", " 7 + new", "      No newline at end of file"]);
     }
 
@@ -250,8 +250,9 @@ mod tests {
         };
         let lines = diff(&text("a"), &text("b"), Canvas::new(400, Theme::colour()), usize::MAX);
         let marked = |style: Style, word: &str| {
-            let has =
-                |line: &&Line| line.spans().iter().any(|span| span.style() == style && span.text() == word);
+            let has = |line: &&StyledLine| {
+                line.spans().iter().any(|span| span.style() == style && span.text() == word)
+            };
             lines.iter().filter(has).count()
         };
         assert_eq!(lines.len(), 4_000);

@@ -3,7 +3,7 @@
 //! All of it is for eyes. Nothing here is parsed again, and no machine-readable output uses it.
 
 use super::harmless::harmless;
-use super::line::Line;
+use super::line::StyledLine;
 use super::style::Style;
 use super::width;
 
@@ -34,7 +34,7 @@ fn prefix(text: &str, length: usize) -> &str {
 /// The first `max` lines, then a note on how many more there are.
 ///
 /// A single line too many is shown, since the note would take its place.
-pub fn clip_lines(mut lines: Vec<Line>, max: usize) -> Vec<Line> {
+pub fn clip_lines(mut lines: Vec<StyledLine>, max: usize) -> Vec<StyledLine> {
     if lines.len() > max.saturating_add(1) {
         let more = lines.len() - max;
         lines.truncate(max);
@@ -44,9 +44,9 @@ pub fn clip_lines(mut lines: Vec<Line>, max: usize) -> Vec<Line> {
 }
 
 /// The note on lines that are not shown: `… 12 more lines`.
-pub fn more_lines(more: usize) -> Line {
+pub fn more_lines(more: usize) -> StyledLine {
     let noun = if more == 1 { "line" } else { "lines" };
-    Line::new(format!("… {} more {noun}", count(more as u64)), Style::Dim)
+    StyledLine::new(format!("… {} more {noun}", count(more as u64)), Style::Dim)
 }
 
 /// A number with its noun: `1 turn`, `2 turns`, `3 entries`.
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn lines_are_clipped_with_a_note() {
-        let lines = |n: usize| (0..n).map(|i| Line::plain(i.to_string())).collect::<Vec<_>>();
+        let lines = |n: usize| (0..n).map(|i| StyledLine::plain(i.to_string())).collect::<Vec<_>>();
         assert_eq!(clip_lines(lines(3), 3).len(), 3);
         assert_eq!(clip_lines(lines(4), 3), lines(4));
         let clipped = clip_lines(lines(15), 3);

@@ -4,7 +4,7 @@
 //! down to its least width; without a limit nothing is ever cut, so that a pipe gets whole values. Cells
 //! never wrap: a row is one line.
 
-use super::line::Line;
+use super::line::StyledLine;
 use super::style::Style;
 
 /// Between columns.
@@ -95,7 +95,7 @@ impl Column {
 #[derive(Clone, Debug)]
 pub struct Grid {
     columns: Vec<Column>,
-    rows: Vec<Vec<Line>>,
+    rows: Vec<Vec<StyledLine>>,
     header: bool,
 }
 
@@ -113,7 +113,7 @@ impl Grid {
     }
 
     /// Adds a row; missing cells are empty, cells beyond the columns are not shown.
-    pub fn row(&mut self, cells: Vec<Line>) {
+    pub fn row(&mut self, cells: Vec<StyledLine>) {
         self.rows.push(cells);
     }
 
@@ -123,10 +123,10 @@ impl Grid {
     }
 
     /// The lines of the grid in at most `width` columns; `None` sets no limit.
-    pub fn lines(&self, width: Option<usize>) -> Vec<Line> {
+    pub fn lines(&self, width: Option<usize>) -> Vec<StyledLine> {
         let widths = self.widths(width);
-        let titles: Vec<Line> =
-            self.columns.iter().map(|column| Line::new(column.title.as_str(), Style::Dim)).collect();
+        let titles: Vec<StyledLine> =
+            self.columns.iter().map(|column| StyledLine::new(column.title.as_str(), Style::Dim)).collect();
         let header = self.header.then_some(&titles);
         header
             .into_iter()
@@ -183,13 +183,13 @@ impl Grid {
     }
 
     fn widest(&self, at: usize) -> usize {
-        let cells = self.rows.iter().filter_map(|row| row.get(at)).map(Line::width).max().unwrap_or(0);
+        let cells = self.rows.iter().filter_map(|row| row.get(at)).map(StyledLine::width).max().unwrap_or(0);
         let title = if self.header { super::width::columns(&self.columns[at].title) } else { 0 };
         cells.max(title)
     }
 
-    fn line(&self, cells: &[Line], widths: &[Option<usize>]) -> Line {
-        let mut line = Line::empty();
+    fn line(&self, cells: &[StyledLine], widths: &[Option<usize>]) -> StyledLine {
+        let mut line = StyledLine::empty();
         let mut owed = 0;
         for ((cell, column), width) in cells.iter().zip(&self.columns).zip(widths) {
             let Some(width) = *width else { continue };
@@ -249,13 +249,13 @@ mod tests {
         let mut grid = Grid::new(columns);
         for row in [["a1b2", "Fix the build", "12", "~/code/app"], ["c3", "日本語のタイトル", "1,204", ""]]
         {
-            grid.row(row.iter().map(|cell| Line::plain(*cell)).collect());
+            grid.row(row.iter().map(|cell| StyledLine::plain(*cell)).collect());
         }
         grid
     }
 
     fn check(width: Option<usize>, expected: &[&str]) {
-        let lines: Vec<String> = sessions().lines(width).iter().map(Line::text).collect();
+        let lines: Vec<String> = sessions().lines(width).iter().map(StyledLine::text).collect();
         assert_eq!(lines, expected, "at {width:?}");
     }
 
@@ -301,7 +301,7 @@ mod tests {
             Column::new("note").goes(1),
         ];
         let mut grid = Grid::new(columns);
-        grid.row(["/home/a/b.rs", "$1", "███", "dear"].map(Line::plain).to_vec());
+        grid.row(["/home/a/b.rs", "$1", "███", "dear"].map(StyledLine::plain).to_vec());
         for (width, expected) in [
             (40, "/home/a/b.rs    $1  ███  dear"),
             (26, "/home/a/b.rs    $1  dear"),

@@ -14,7 +14,7 @@ use syntect::highlighting::{self, Color, ScopeSelectors, StyleModifier, ThemeIte
 use syntect::parsing::{SyntaxReference, SyntaxSet};
 
 use super::harmless::harmless;
-use super::line::Line;
+use super::line::StyledLine;
 use super::style::{Style, Theme};
 
 /// Text of more bytes is shown without roles.
@@ -69,7 +69,7 @@ struct Grammars {
 /// The lines of `text`, made harmless, with roles if `language` has a grammar and `theme` can show them.
 ///
 /// `language` is the word after a code fence or the extension of a file.
-pub fn highlight(text: &str, language: &str, theme: Theme) -> Vec<Line> {
+pub fn highlight(text: &str, language: &str, theme: Theme) -> Vec<StyledLine> {
     let text = harmless(text);
     if !theme.is_plain() && is_short(&text) && !language.is_empty() {
         let grammars = grammars();
@@ -79,7 +79,7 @@ pub fn highlight(text: &str, language: &str, theme: Theme) -> Vec<Line> {
             return lines;
         }
     }
-    text.lines().map(|line| Line::new(line, Style::CodeBlock)).collect()
+    text.lines().map(|line| StyledLine::new(line, Style::CodeBlock)).collect()
 }
 
 /// The language of a file, by its name: the extension, or the whole name where there is none.
@@ -119,11 +119,11 @@ fn roles() -> highlighting::Theme {
 }
 
 /// `None` if the grammar gives up.
-fn coloured(text: &str, grammar: &SyntaxReference, grammars: &Grammars) -> Option<Vec<Line>> {
+fn coloured(text: &str, grammar: &SyntaxReference, grammars: &Grammars) -> Option<Vec<StyledLine>> {
     let mut state = HighlightLines::new(grammar, &grammars.roles);
     let mut lines = Vec::new();
     for whole in text.split_inclusive('\n') {
-        let mut line = Line::empty();
+        let mut line = StyledLine::empty();
         for (style, part) in state.highlight_line(whole, &grammars.set).ok()? {
             let role = ROLES.get(usize::from(style.foreground.r)).map_or(Style::CodeBlock, |&(role, _)| role);
             line.push(part.trim_end_matches('\n'), role);
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn unknown_languages_and_plain_themes_have_one_role() {
-        let plain = |text: &str| vec![Line::new(text, Style::CodeBlock)];
+        let plain = |text: &str| vec![StyledLine::new(text, Style::CodeBlock)];
         assert_eq!(highlight("fn x()", "klingon", Theme::colour()), plain("fn x()"));
         assert_eq!(highlight("fn x()", "", Theme::colour()), plain("fn x()"));
         assert_eq!(highlight("fn x()", "rust", Theme::plain()), plain("fn x()"));
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn long_text_is_not_looked_at() {
         let long = format!("let x = \"{}\";", "a".repeat(LONGEST_LINE));
-        assert_eq!(highlight(&long, "rust", Theme::colour()), vec![Line::new(long, Style::CodeBlock)]);
+        assert_eq!(highlight(&long, "rust", Theme::colour()), vec![StyledLine::new(long, Style::CodeBlock)]);
     }
 
     #[test]

@@ -9,12 +9,12 @@ use super::width;
 
 /// Text in one role.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Span {
+pub struct StyledSpan {
     text: String,
     style: Style,
 }
 
-impl Span {
+impl StyledSpan {
     /// A span of `text`, made harmless; a line break becomes a space.
     pub fn new(text: impl Into<String>, style: Style) -> Self {
         let mut text = text.into();
@@ -45,9 +45,9 @@ impl Span {
 
 /// One line of a terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line(Vec<Span>);
+pub struct StyledLine(Vec<StyledSpan>);
 
-impl Line {
+impl StyledLine {
     /// A line without text.
     pub fn empty() -> Self {
         Self::default()
@@ -72,11 +72,11 @@ impl Line {
 
     /// Adds text at the end.
     pub fn push(&mut self, text: impl Into<String>, style: Style) {
-        self.push_span(Span::new(text, style));
+        self.push_span(StyledSpan::new(text, style));
     }
 
     /// Adds a span at the end, joined with the one before when the role is the same.
-    pub fn push_span(&mut self, span: Span) {
+    pub fn push_span(&mut self, span: StyledSpan) {
         match self.0.last_mut() {
             _ if span.text.is_empty() => {}
             Some(last) if last.style == span.style => last.text.push_str(&span.text),
@@ -89,7 +89,7 @@ impl Line {
         match self.0.last_mut() {
             _ if part.is_empty() => {}
             Some(last) if last.style == style => last.text.push_str(part),
-            _ => self.0.push(Span { text: part.to_owned(), style }),
+            _ => self.0.push(StyledSpan { text: part.to_owned(), style }),
         }
     }
 
@@ -101,7 +101,7 @@ impl Line {
     }
 
     /// The spans, in order; no two neighbours have the same role.
-    pub fn spans(&self) -> &[Span] {
+    pub fn spans(&self) -> &[StyledSpan] {
         &self.0
     }
 
@@ -112,12 +112,12 @@ impl Line {
 
     /// The columns it takes.
     pub fn width(&self) -> usize {
-        self.0.iter().map(Span::width).sum()
+        self.0.iter().map(StyledSpan::width).sum()
     }
 
     /// The text without roles.
     pub fn text(&self) -> String {
-        self.0.iter().map(Span::text).collect()
+        self.0.iter().map(StyledSpan::text).collect()
     }
 
     /// The line with `prefix` before it.
@@ -184,7 +184,7 @@ impl Line {
 }
 
 /// The characters of `lines`, each ended by a line break.
-pub fn paint(lines: &[Line], theme: Theme) -> String {
+pub fn paint(lines: &[StyledLine], theme: Theme) -> String {
     let mut out = String::new();
     for line in lines {
         line.paint(theme, &mut out);
@@ -199,22 +199,23 @@ mod tests {
 
     #[test]
     fn styles_are_closed_on_their_own_line() {
-        let lines = [Line::new("a", Style::Strong).with("b", Style::Plain), Line::new("c", Style::Error)];
+        let lines =
+            [StyledLine::new("a", Style::Strong).with("b", Style::Plain), StyledLine::new("c", Style::Error)];
         assert_eq!(paint(&lines, Theme::colour()), "\x1b[1ma\x1b[0mb\n\x1b[1m\x1b[31mc\x1b[0m\n");
         assert_eq!(paint(&lines, Theme::plain()), "ab\nc\n");
     }
 
     #[test]
     fn spans_cannot_hold_escapes_or_line_breaks() {
-        assert_eq!(Span::new("a\x1b]0;x\x07\nb", Style::Plain).text(), "a␛]0;x␇ b");
+        assert_eq!(StyledSpan::new("a\x1b]0;x\x07\nb", Style::Plain).text(), "a␛]0;x␇ b");
     }
 
     #[test]
     fn cut_lines_keep_their_roles() {
-        let line = Line::new("日本", Style::Strong).with("語 text", Style::Dim);
+        let line = StyledLine::new("日本", Style::Strong).with("語 text", Style::Dim);
         assert_eq!(line.cut(20), line);
-        assert_eq!(line.cut(7), Line::new("日本", Style::Strong).with("語…", Style::Dim));
-        assert_eq!(line.cut(5), Line::new("日本", Style::Strong).with("…", Style::Dim));
-        assert_eq!(line.cut(0), Line::empty());
+        assert_eq!(line.cut(7), StyledLine::new("日本", Style::Strong).with("語…", Style::Dim));
+        assert_eq!(line.cut(5), StyledLine::new("日本", Style::Strong).with("…", Style::Dim));
+        assert_eq!(line.cut(0), StyledLine::empty());
     }
 }

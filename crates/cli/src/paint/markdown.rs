@@ -9,7 +9,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::harmless::harmless;
 use super::highlight::highlight;
-use super::line::Line;
+use super::line::StyledLine;
 use super::nest::{Nest, quote};
 use super::style::Style;
 use super::table::Table;
@@ -17,7 +17,7 @@ use super::wrap::{self, Indent};
 use super::{Canvas, width};
 
 /// The lines of `text`.
-pub fn markdown(text: &str, canvas: Canvas) -> Vec<Line> {
+pub fn markdown(text: &str, canvas: Canvas) -> Vec<StyledLine> {
     let text = harmless(text);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut walk = Walk::new(canvas);
@@ -39,7 +39,7 @@ struct Walk {
     canvas: Canvas,
     nest: Nest,
     /// The sentence that is being collected.
-    line: Line,
+    line: StyledLine,
     styles: Vec<Style>,
     lists: Vec<List>,
     code: Option<Code>,
@@ -69,7 +69,7 @@ impl Walk {
         Self {
             canvas,
             nest: Nest::new(canvas),
-            line: Line::empty(),
+            line: StyledLine::empty(),
             styles: Vec::new(),
             lists: Vec::new(),
             code: None,
@@ -264,7 +264,7 @@ impl Walk {
         self.flush();
         self.nest.begin();
         let columns = self.nest.canvas().width.min(40);
-        self.nest.add(&[Line::new("─".repeat(columns), Style::Dim)]);
+        self.nest.add(&[StyledLine::new("─".repeat(columns), Style::Dim)]);
         self.nest.set_gap(true);
     }
 
@@ -304,7 +304,7 @@ impl Walk {
             }
         }
         self.nest.begin();
-        self.nest.open(Indent::hanging(Line::new(marker, Style::Dim).with(" ", Style::Plain)));
+        self.nest.open(Indent::hanging(StyledLine::new(marker, Style::Dim).with(" ", Style::Plain)));
     }
 
     fn end_list(&mut self) {
@@ -318,9 +318,9 @@ impl Walk {
     fn end_code(&mut self) {
         let Some(code) = self.code.take() else { return };
         self.nest.begin();
-        self.nest.open(Indent::every(Line::plain("  ")));
+        self.nest.open(Indent::every(StyledLine::plain("  ")));
         if !code.language.is_empty() {
-            self.nest.add(&[Line::new(code.language.as_str(), Style::Dim)]);
+            self.nest.add(&[StyledLine::new(code.language.as_str(), Style::Dim)]);
         }
         let canvas = self.nest.canvas();
         for line in highlight(&code.text, &code.language, canvas.theme) {

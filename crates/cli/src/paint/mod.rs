@@ -2,7 +2,7 @@
 //!
 //! Everything here is a pure function of its arguments. It never reads the environment, never asks how
 //! wide the terminal is, never prints; the caller says so in a [`Canvas`] and writes the result where it
-//! likes. Text of a transcript is untrusted: no `Span` can hold a control character (see [`harmless`]),
+//! likes. Text of a transcript is untrusted: no `StyledSpan` can hold a control character (see [`harmless`]),
 //! so no escape sequence but our own reaches the terminal.
 
 pub mod diff;
@@ -19,7 +19,7 @@ mod table;
 pub mod width;
 pub mod wrap;
 
-pub use line::{Line, paint};
+pub use line::{StyledLine, paint};
 pub use style::{Style, Theme};
 
 /// What is painted on: how many columns there are, and how roles look.

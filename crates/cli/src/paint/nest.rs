@@ -4,7 +4,7 @@
 //! then spaces. This is the only place that knows how those add up; it knows nothing of Markdown's events.
 
 use super::Canvas;
-use super::line::Line;
+use super::line::StyledLine;
 use super::style::Style;
 use super::wrap::{self, Indent};
 
@@ -17,7 +17,7 @@ pub(super) struct Nest {
     containers: Vec<Container>,
     /// Columns that the containers take.
     depth: usize,
-    lines: Vec<Line>,
+    lines: Vec<StyledLine>,
     gap: bool,
 }
 
@@ -54,7 +54,7 @@ impl Nest {
             .last()
             .is_some_and(|container| !container.begun && !container.indent.first.is_empty())
         {
-            self.add(&[Line::empty()]);
+            self.add(&[StyledLine::empty()]);
         }
         if let Some(container) = self.containers.pop() {
             self.depth -= container.columns;
@@ -69,7 +69,7 @@ impl Nest {
     /// Begins a block: writes the empty line that is due.
     pub(super) fn begin(&mut self) {
         if std::mem::take(&mut self.gap) {
-            let mut line = Line::empty();
+            let mut line = StyledLine::empty();
             // Only containers that were already there before the gap have their bar run through it.
             for container in self.containers.iter().take_while(|container| container.begun) {
                 line.append(&container.indent.rest);
@@ -79,15 +79,15 @@ impl Nest {
     }
 
     /// Adds a sentence, wrapped.
-    pub(super) fn add_words(&mut self, line: &Line) {
+    pub(super) fn add_words(&mut self, line: &StyledLine) {
         let lines = wrap::words(line, self.canvas(), &Indent::none());
         self.add(&lines);
     }
 
     /// Adds lines that already fit.
-    pub(super) fn add(&mut self, lines: &[Line]) {
+    pub(super) fn add(&mut self, lines: &[StyledLine]) {
         for line in lines {
-            let mut prefix = Line::empty();
+            let mut prefix = StyledLine::empty();
             for container in &mut self.containers {
                 let begun = std::mem::replace(&mut container.begun, true);
                 prefix.append(if begun { &container.indent.rest } else { &container.indent.first });
@@ -96,17 +96,17 @@ impl Nest {
         }
     }
 
-    pub(super) fn finish(self) -> Vec<Line> {
+    pub(super) fn finish(self) -> Vec<StyledLine> {
         self.lines
     }
 }
 
 /// A prefix that nothing follows needs no spaces at its end.
-fn trimmed(prefix: &Line) -> Line {
+fn trimmed(prefix: &StyledLine) -> StyledLine {
     let spaces = |text: &str| text.bytes().all(|byte| byte == b' ');
     let spans = prefix.spans();
     let kept = spans.len() - spans.iter().rev().take_while(|span| spaces(span.text())).count();
-    let mut line = Line::empty();
+    let mut line = StyledLine::empty();
     for (at, span) in spans.iter().take(kept).enumerate() {
         let text = if at + 1 == kept { span.text().trim_end_matches(' ') } else { span.text() };
         line.push_part(text, span.style());
@@ -116,7 +116,7 @@ fn trimmed(prefix: &Line) -> Line {
 
 /// The bar of a quotation.
 pub(super) fn quote() -> Indent {
-    Indent::every(Line::new("▎ ", Style::Quote))
+    Indent::every(StyledLine::new("▎ ", Style::Quote))
 }
 
 #[cfg(test)]
@@ -128,13 +128,13 @@ mod tests {
     fn markers_show_once_and_bars_always() {
         let mut nest = Nest::new(Canvas::new(40, Theme::plain()));
         nest.open(quote());
-        nest.open(Indent::hanging(Line::plain("• ")));
-        nest.add(&[Line::plain("a"), Line::empty(), Line::plain("b")]);
+        nest.open(Indent::hanging(StyledLine::plain("• ")));
+        nest.add(&[StyledLine::plain("a"), StyledLine::empty(), StyledLine::plain("b")]);
         nest.close();
         nest.set_gap(true);
         nest.begin();
-        nest.add(&[Line::plain("c")]);
-        let texts: Vec<String> = nest.finish().iter().map(Line::text).collect();
+        nest.add(&[StyledLine::plain("c")]);
+        let texts: Vec<String> = nest.finish().iter().map(StyledLine::text).collect();
         assert_eq!(texts, ["▎ • a", "▎", "▎   b", "▎", "▎ c"]);
     }
 }

@@ -4,7 +4,7 @@
 
 use similar::DiffOp;
 
-use super::line::Line;
+use super::line::StyledLine;
 use super::style::Style;
 use super::{Canvas, highlight};
 
@@ -15,7 +15,7 @@ const CONTEXT: usize = 3;
 const BAR: &str = " │ ";
 
 /// The lines that show both texts, as far as they differ. `language` is the extension of the file.
-pub fn sides(old: &str, new: &str, language: &str, canvas: Canvas) -> Vec<Line> {
+pub fn sides(old: &str, new: &str, language: &str, canvas: Canvas) -> Vec<StyledLine> {
     let left = highlight::highlight(old, language, canvas.theme);
     let right = highlight::highlight(new, language, canvas.theme);
     let (old, new): (Vec<&str>, Vec<&str>) =
@@ -27,7 +27,7 @@ pub fn sides(old: &str, new: &str, language: &str, canvas: Canvas) -> Vec<Line> 
     let mut out = Vec::new();
     for (at, group) in diff.iter().enumerate() {
         if at > 0 {
-            out.push(Line::new(format!("{:>gutter$}", "⋮"), Style::Hunk));
+            out.push(StyledLine::new(format!("{:>gutter$}", "⋮"), Style::Hunk));
         }
         group.iter().for_each(|op| paper.op(op, &mut out));
     }
@@ -35,14 +35,14 @@ pub fn sides(old: &str, new: &str, language: &str, canvas: Canvas) -> Vec<Line> 
 }
 
 struct Paper<'p> {
-    left: &'p [Line],
-    right: &'p [Line],
+    left: &'p [StyledLine],
+    right: &'p [StyledLine],
     gutter: usize,
     width: usize,
 }
 
 impl Paper<'_> {
-    fn op(&self, op: &DiffOp, out: &mut Vec<Line>) {
+    fn op(&self, op: &DiffOp, out: &mut Vec<StyledLine>) {
         let (old, new) = (op.old_range(), op.new_range());
         let same = matches!(op, DiffOp::Equal { .. });
         for row in 0..old.len().max(new.len()) {
@@ -58,13 +58,13 @@ impl Paper<'_> {
     /// A line of one side: its number, its sign, its text, as wide as the side is.
     fn cell(
         &self,
-        lines: &[Line],
+        lines: &[StyledLine],
         at: Option<usize>,
         sign: &str,
         changed: Option<Style>,
         fill: bool,
-    ) -> Line {
-        let mut cell = Line::empty();
+    ) -> StyledLine {
+        let mut cell = StyledLine::empty();
         if let Some(at) = at {
             cell.push(format!("{:>width$} ", at + 1, width = self.gutter), Style::Dim);
             cell.push(format!("{} ", changed.map_or(" ", |_| sign)), changed.unwrap_or(Style::Dim));

@@ -5,7 +5,7 @@
 
 use pulldown_cmark::Alignment;
 
-use super::line::Line;
+use super::line::StyledLine;
 use super::style::Style;
 use super::wrap::{self, Indent};
 use super::{Canvas, width};
@@ -21,12 +21,12 @@ const BAR: &str = " │ ";
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) alignments: Vec<Alignment>,
-    pub(super) rows: Vec<Vec<Line>>,
+    pub(super) rows: Vec<Vec<StyledLine>>,
 }
 
 impl Table {
     /// The lines of the table.
-    pub(super) fn lines(&self, canvas: Canvas) -> Vec<Line> {
+    pub(super) fn lines(&self, canvas: Canvas) -> Vec<StyledLine> {
         let natural = self.natural_widths();
         let bars = BAR.chars().count() * natural.len().saturating_sub(1);
         match fit(&natural, &self.word_widths(), canvas.width.saturating_sub(bars)) {
@@ -36,18 +36,18 @@ impl Table {
     }
 
     fn natural_widths(&self) -> Vec<usize> {
-        let widest = |at: usize| self.rows.iter().filter_map(|row| row.get(at)).map(Line::width).max();
+        let widest = |at: usize| self.rows.iter().filter_map(|row| row.get(at)).map(StyledLine::width).max();
         (0..self.alignments.len()).map(|at| widest(at).unwrap_or(0).max(1)).collect()
     }
 
     /// The widest word of each column, below which words would break.
     fn word_widths(&self) -> Vec<usize> {
-        let word = |cell: &Line| cell.text().split(' ').map(width::columns).max().unwrap_or(0);
+        let word = |cell: &StyledLine| cell.text().split(' ').map(width::columns).max().unwrap_or(0);
         let widest = |at: usize| self.rows.iter().filter_map(|row| row.get(at)).map(word).max();
         (0..self.alignments.len()).map(|at| widest(at).unwrap_or(0)).collect()
     }
 
-    fn grid(&self, widths: &[usize], canvas: Canvas) -> Vec<Line> {
+    fn grid(&self, widths: &[usize], canvas: Canvas) -> Vec<StyledLine> {
         let mut lines = Vec::new();
         // Rows of several lines run into each other without a rule between them.
         let wraps = self
@@ -65,8 +65,8 @@ impl Table {
         lines
     }
 
-    fn row(&self, row: &[Line], widths: &[usize], canvas: Canvas) -> Vec<Line> {
-        let cells: Vec<Vec<Line>> = widths
+    fn row(&self, row: &[StyledLine], widths: &[usize], canvas: Canvas) -> Vec<StyledLine> {
+        let cells: Vec<Vec<StyledLine>> = widths
             .iter()
             .enumerate()
             .map(|(at, &width)| {
@@ -77,13 +77,13 @@ impl Table {
         (0..height).map(|part| self.row_line(&cells, part, widths)).collect()
     }
 
-    fn row_line(&self, cells: &[Vec<Line>], part: usize, widths: &[usize]) -> Line {
-        let mut line = Line::empty();
+    fn row_line(&self, cells: &[Vec<StyledLine>], part: usize, widths: &[usize]) -> StyledLine {
+        let mut line = StyledLine::empty();
         for (at, (cell, &width)) in cells.iter().zip(widths).enumerate() {
             if at > 0 {
                 line.push(BAR, Style::Dim);
             }
-            let empty = Line::empty();
+            let empty = StyledLine::empty();
             let text = cell.get(part).unwrap_or(&empty);
             let pad = width.saturating_sub(text.width());
             let before = match self.alignments.get(at) {
@@ -100,17 +100,17 @@ impl Table {
         line
     }
 
-    fn records(&self, canvas: Canvas) -> Vec<Line> {
+    fn records(&self, canvas: Canvas) -> Vec<StyledLine> {
         let mut lines = Vec::new();
         let titles = self.rows.first().map(Vec::as_slice).unwrap_or_default();
         for row in self.rows.iter().skip(1) {
             if !lines.is_empty() {
-                lines.push(Line::empty());
+                lines.push(StyledLine::empty());
             }
             for (at, cell) in row.iter().enumerate() {
                 let mut line = titles.get(at).cloned().unwrap_or_default().with(": ", Style::Dim);
                 line.append(cell);
-                let indent = Indent { first: Line::empty(), rest: Line::plain("  ") };
+                let indent = Indent { first: StyledLine::empty(), rest: StyledLine::plain("  ") };
                 lines.extend(wrap::words(&line, canvas, &indent));
             }
         }
@@ -119,13 +119,13 @@ impl Table {
 }
 
 /// A cell is narrow, so a word of it is better broken than pushed out of its column.
-fn wrap_cell(cell: &Line, canvas: Canvas) -> Vec<Line> {
+fn wrap_cell(cell: &StyledLine, canvas: Canvas) -> Vec<StyledLine> {
     wrap::words(cell, canvas, &Indent::none())
 }
 
-fn rule(widths: &[usize]) -> Line {
+fn rule(widths: &[usize]) -> StyledLine {
     let parts: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
-    Line::new(parts.join("─┼─"), Style::Dim)
+    StyledLine::new(parts.join("─┼─"), Style::Dim)
 }
 
 /// Widths that fit `room`; `None` if columns would be too narrow to read.

@@ -5,7 +5,7 @@
 //! makes hanging indents. Nothing is ever left out: what does not fit goes to the next line.
 
 use super::harmless::harmless;
-use super::line::Line;
+use super::line::StyledLine;
 use super::style::Style;
 use super::{Canvas, width};
 
@@ -17,9 +17,9 @@ const LEAST_ROOM: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Indent {
     /// Before the first line.
-    pub first: Line,
+    pub first: StyledLine,
     /// Before each other line.
-    pub rest: Line,
+    pub rest: StyledLine,
 }
 
 impl Indent {
@@ -29,19 +29,19 @@ impl Indent {
     }
 
     /// A marker before the first line, and as many spaces before the others.
-    pub fn hanging(first: Line) -> Self {
-        let rest = Line::plain(" ".repeat(first.width()));
+    pub fn hanging(first: StyledLine) -> Self {
+        let rest = StyledLine::plain(" ".repeat(first.width()));
         Self { first, rest }
     }
 
     /// The same prefix before every line.
-    pub fn every(prefix: Line) -> Self {
+    pub fn every(prefix: StyledLine) -> Self {
         Self { first: prefix.clone(), rest: prefix }
     }
 }
 
 /// Breaks a sentence between words; words that are wider than a line break at the edge.
-pub fn words(line: &Line, canvas: Canvas, indent: &Indent) -> Vec<Line> {
+pub fn words(line: &StyledLine, canvas: Canvas, indent: &Indent) -> Vec<StyledLine> {
     let mut page = Page::new(canvas, indent);
     let mut word = Word::default();
     for span in line.spans() {
@@ -65,7 +65,7 @@ pub fn words(line: &Line, canvas: Canvas, indent: &Indent) -> Vec<Line> {
 }
 
 /// Breaks code at the edge of the canvas.
-pub fn code(line: &Line, canvas: Canvas, indent: &Indent) -> Vec<Line> {
+pub fn code(line: &StyledLine, canvas: Canvas, indent: &Indent) -> Vec<StyledLine> {
     let mut page = Page::new(canvas, indent);
     for span in line.spans() {
         page.add_at_edge(span.text(), span.style());
@@ -75,14 +75,14 @@ pub fn code(line: &Line, canvas: Canvas, indent: &Indent) -> Vec<Line> {
 
 /// Text whose line breaks and indents matter, such as what a person typed: each of its lines breaks
 /// between words, and what follows a break stands under the line's own indent.
-pub fn text(text: &str, style: Style, canvas: Canvas) -> Vec<Line> {
+pub fn text(text: &str, style: Style, canvas: Canvas) -> Vec<StyledLine> {
     let safe = harmless(text);
     let mut lines = Vec::new();
     for line in safe.trim_end().lines() {
         let body = line.trim_start_matches(' ');
         let depth = (line.len() - body.len()).min(canvas.width / 2);
-        let indent = Indent::every(Line::plain(" ".repeat(depth)));
-        lines.extend(words(&Line::new(body.trim_end(), style), canvas, &indent));
+        let indent = Indent::every(StyledLine::plain(" ".repeat(depth)));
+        lines.extend(words(&StyledLine::new(body.trim_end(), style), canvas, &indent));
     }
     lines
 }
@@ -98,7 +98,7 @@ fn clings(cluster: &str) -> bool {
 /// Clusters that stay together, perhaps of several roles.
 #[derive(Default)]
 struct Word {
-    line: Line,
+    line: StyledLine,
     columns: usize,
     ends_wide: bool,
 }
@@ -114,12 +114,12 @@ impl Word {
 struct Page<'a> {
     indent: &'a Indent,
     width: usize,
-    done: Vec<Line>,
-    line: Line,
+    done: Vec<StyledLine>,
+    line: StyledLine,
     used: usize,
     room: usize,
     /// Spaces that count only if a word follows on the same line.
-    spaces: Line,
+    spaces: StyledLine,
     pending: usize,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Page<'a> {
             line: indent.first.clone(),
             used: 0,
             room,
-            spaces: Line::empty(),
+            spaces: StyledLine::empty(),
             pending: 0,
         }
     }
@@ -142,7 +142,7 @@ impl<'a> Page<'a> {
         self.done.push(std::mem::replace(&mut self.line, self.indent.rest.clone()));
         self.room = self.width.saturating_sub(self.indent.rest.width()).max(LEAST_ROOM);
         self.used = 0;
-        self.spaces = Line::empty();
+        self.spaces = StyledLine::empty();
         self.pending = 0;
     }
 
@@ -188,7 +188,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn finish(mut self) -> Vec<Line> {
+    fn finish(mut self) -> Vec<StyledLine> {
         self.done.push(self.line);
         self.done
     }
@@ -201,13 +201,13 @@ mod tests {
     use super::*;
     use crate::paint::Theme;
 
-    fn texts(lines: &[Line]) -> Vec<String> {
-        lines.iter().map(Line::text).collect()
+    fn texts(lines: &[StyledLine]) -> Vec<String> {
+        lines.iter().map(StyledLine::text).collect()
     }
 
     fn check(text: &str, width: usize, first: &str, expected: &[&str]) {
         let canvas = Canvas::new(width, Theme::plain());
-        let lines = words(&Line::plain(text), canvas, &Indent::hanging(Line::plain(first)));
+        let lines = words(&StyledLine::plain(text), canvas, &Indent::hanging(StyledLine::plain(first)));
         assert_eq!(texts(&lines), expected, "{text:?} at {width}");
     }
 
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn code_keeps_its_spaces() {
         let canvas = Canvas::new(10, Theme::plain());
-        let lines = code(&Line::plain("    let x = 1; // y"), canvas, &Indent::none());
+        let lines = code(&StyledLine::plain("    let x = 1; // y"), canvas, &Indent::none());
         assert_eq!(texts(&lines), ["    let x ", "= 1; // y"]);
     }
 
@@ -240,19 +240,19 @@ mod tests {
 
     #[test]
     fn roles_survive_a_break() {
-        let line = Line::plain("see ").with("bold words", Style::Strong).with(", ok", Style::Plain);
+        let line = StyledLine::plain("see ").with("bold words", Style::Strong).with(", ok", Style::Plain);
         let lines = words(&line, Canvas::new(9, Theme::plain()), &Indent::none());
-        assert_eq!(lines[0], Line::plain("see ").with("bold", Style::Strong));
-        assert_eq!(lines[1], Line::new("words", Style::Strong).with(", ok", Style::Plain));
+        assert_eq!(lines[0], StyledLine::plain("see ").with("bold", Style::Strong));
+        assert_eq!(lines[1], StyledLine::new("words", Style::Strong).with(", ok", Style::Plain));
     }
 
     proptest! {
         #[test]
         fn lines_fit_and_no_letter_is_lost(text in "[a-z日🎉,。 ]{0,80}", width in 8usize..40) {
             let canvas = Canvas::new(width, Theme::plain());
-            let lines = words(&Line::plain(text.as_str()), canvas, &Indent::none());
+            let lines = words(&StyledLine::plain(text.as_str()), canvas, &Indent::none());
             prop_assert!(lines.iter().all(|line| line.width() <= width), "{lines:?}");
-            let kept: String = lines.iter().map(Line::text).collect();
+            let kept: String = lines.iter().map(StyledLine::text).collect();
             prop_assert_eq!(kept.replace(' ', ""), text.replace(' ', ""));
         }
     }

@@ -2,18 +2,18 @@
 
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
-use scrollback_app::picking::{Candidate, PickPrompt};
+use scrollback_app::picking::{PickCandidate, PickPrompt};
 use scrollback_app::view::{SessionPlace, SessionView};
 use scrollback_format::time::Time;
 
 use super::keys::Act;
-use super::preview::Preview;
-use super::screen::{self, Look};
-use super::state::{Place, State};
-use crate::paint::{Line, Style, Theme};
+use super::preview::PreviewPane;
+use super::screen::{self, Appearance};
+use super::state::{PickState, SessionPlaceName};
+use crate::paint::{Style, StyledLine, Theme};
 
 /// Some sessions, newest first; two are of this place.
-pub fn sample() -> (Vec<Candidate>, Vec<Place>) {
+pub fn sample() -> (Vec<PickCandidate>, Vec<SessionPlaceName>) {
     let mut candidates = Vec::new();
     let mut places = Vec::new();
     let mut add = |id: &str, title: &str, project: &str, hours: i64, is_here: bool, prompts: &[&str]| {
@@ -33,8 +33,8 @@ pub fn sample() -> (Vec<Candidate>, Vec<Place>) {
         let prompts = prompts
             .map(|(text, turn)| PickPrompt { turn, line: u64::from(turn), text: (*text).to_owned() })
             .collect();
-        candidates.push(Candidate { view, prompts });
-        places.push(Place { name: format!("~/{project}"), is_here });
+        candidates.push(PickCandidate { view, prompts });
+        places.push(SessionPlaceName { name: format!("~/{project}"), is_here });
     };
     add(
         "85835976",
@@ -61,29 +61,29 @@ pub fn sample() -> (Vec<Candidate>, Vec<Place>) {
 const NOW: Time = Time(1_794_765_600_000);
 
 /// A state with the sample in it.
-pub fn state(words: &str) -> State {
-    let mut state = State::new(words);
+pub fn state(words: &str) -> PickState {
+    let mut state = PickState::new(words);
     let (candidates, places) = sample();
     state.fill(candidates, places);
     state
 }
 
-fn frame(state: &mut State, columns: u16, lines: u16) -> TestBackend {
-    let look = Look { theme: Theme::plain(), now: NOW, enter: "resume" };
+fn frame(state: &mut PickState, columns: u16, lines: u16) -> TestBackend {
+    let look = Appearance { theme: Theme::plain(), now: NOW, enter: "resume" };
     let mut terminal = ratatui::Terminal::new(TestBackend::new(columns, lines)).unwrap();
     // The first frame finds out how wide the pane is.
     for _ in 0..2 {
         terminal.draw(|frame| screen::draw(frame, state, look)).unwrap();
         if let Some(wish) = state.wish() {
-            state.show(Preview { wish, lines: conversation(), anchor: 5 });
+            state.show(PreviewPane { wish, lines: conversation(), anchor: 5 });
         }
     }
     terminal.draw(|frame| screen::draw(frame, state, look)).unwrap();
     terminal.backend().clone()
 }
 
-fn conversation() -> Vec<Line> {
-    let mut lines = vec![Line::new("Fix the flaky reconnect test", Style::Title), Line::empty()];
+fn conversation() -> Vec<StyledLine> {
+    let mut lines = vec![StyledLine::new("Fix the flaky reconnect test", Style::Title), StyledLine::empty()];
     lines.extend(
         [
             "── 1 ──",
@@ -93,9 +93,9 @@ fn conversation() -> Vec<Line> {
             "▌ Run it two hundred times.",
             "  日本語も",
         ]
-        .map(Line::plain),
+        .map(StyledLine::plain),
     );
-    lines.extend((0..40).map(|at| Line::plain(format!("  line {at}"))));
+    lines.extend((0..40).map(|at| StyledLine::plain(format!("  line {at}"))));
     lines
 }
 
@@ -132,7 +132,7 @@ fn small_terminals_keep_the_list() {
 
 #[test]
 fn pinned_sessions_are_marked() {
-    let mut state = State::new("");
+    let mut state = PickState::new("");
     let (mut candidates, places) = sample();
     [0, 2].into_iter().for_each(|at| candidates[at].view.pinned = true);
     state.fill(candidates, places);
@@ -145,7 +145,7 @@ fn help_and_nothing_found() {
     let mut empty = state("nothing of that kind");
     let mut helped = state("");
     helped.act(Act::Help);
-    let reading = &mut State::new("fla");
+    let reading = &mut PickState::new("fla");
     reading.reading = Some(40);
     let frames = [frame(&mut empty, 70, 5), frame(&mut helped, 90, 16), frame(reading, 70, 4)];
     insta::assert_snapshot!(frames.map(|frame| frame.to_string()).join("\n"));

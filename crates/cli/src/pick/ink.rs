@@ -4,10 +4,10 @@ use anstyle::{AnsiColor, Effects};
 use ratatui::style::{Color, Modifier, Style as Ink};
 use ratatui::text::{Line as InkLine, Span as InkSpan};
 
-use crate::paint::{Line, Style, Theme, width};
+use crate::paint::{Style, StyledLine, Theme, width};
 
 /// A line in this theme. Its spans hold no control characters, since ours cannot.
-pub fn line(line: &Line, theme: Theme) -> InkLine<'static> {
+pub fn line(line: &StyledLine, theme: Theme) -> InkLine<'static> {
     let spans =
         line.spans().iter().map(|span| InkSpan::styled(span.text().to_owned(), ink(span.style(), theme)));
     InkLine::from(spans.collect::<Vec<_>>())
@@ -64,8 +64,8 @@ fn colour_of(colour: AnsiColor) -> Color {
 }
 
 /// Text with some of its letters marked, which are named by the offsets of their bytes.
-pub fn marked(text: &str, marks: &[usize], style: Style) -> Line {
-    let mut line = Line::empty();
+pub fn marked(text: &str, marks: &[usize], style: Style) -> StyledLine {
+    let mut line = StyledLine::empty();
     let mut at = 0;
     for (cluster, _) in width::clusters(text) {
         let end = at + cluster.len();
@@ -77,13 +77,13 @@ pub fn marked(text: &str, marks: &[usize], style: Style) -> Line {
 }
 
 /// A line with every occurrence of these words marked, in whatever case.
-pub fn with_words(line: &Line, words: &[String]) -> Line {
+pub fn with_words(line: &StyledLine, words: &[String]) -> StyledLine {
     let text = line.text();
     let marks: Vec<usize> = words.iter().flat_map(|word| occurrences(&text, word)).collect();
     if marks.is_empty() {
         return line.clone();
     }
-    let mut out = Line::empty();
+    let mut out = StyledLine::empty();
     let mut from = 0;
     for span in line.spans() {
         let end = from + span.text().len();
@@ -119,9 +119,10 @@ mod tests {
 
     #[test]
     fn words_are_marked_in_any_case_and_across_roles() {
-        let line = Line::new("The ÄRA of ", Style::Dim).with("ära", Style::Strong).with("s", Style::Plain);
+        let line =
+            StyledLine::new("The ÄRA of ", Style::Dim).with("ära", Style::Strong).with("s", Style::Plain);
         let found = with_words(&line, &["ära".into(), "s".into()]);
-        let expected = Line::new("The ", Style::Dim)
+        let expected = StyledLine::new("The ", Style::Dim)
             .with("ÄRA", Style::Match)
             .with(" of ", Style::Dim)
             .with("ära", Style::Match)

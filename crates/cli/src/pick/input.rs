@@ -5,13 +5,13 @@ use crate::paint::width;
 
 /// A line of text with a cursor in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Input {
+pub struct TextInput {
     text: String,
     /// In bytes, between two clusters.
     cursor: usize,
 }
 
-impl Input {
+impl TextInput {
     /// A line with the cursor at its end.
     pub fn new(text: &str) -> Self {
         let mut input = Self::default();
@@ -105,11 +105,11 @@ impl Input {
 
 #[cfg(test)]
 mod tests {
-    use super::Input;
+    use super::TextInput;
 
     #[test]
     fn whole_clusters_are_put_in_and_taken_away() {
-        let mut input = Input::new("日e\u{301}x");
+        let mut input = TextInput::new("日e\u{301}x");
         input.left();
         input.backspace();
         assert_eq!(input.text(), "日x");
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_window_holds_the_cursor() {
-        let mut input = Input::new("one 日本 two");
+        let mut input = TextInput::new("one 日本 two");
         assert_eq!(input.window(40), ("one 日本 two", 12));
         assert_eq!(input.window(6), (" two", 4));
         assert_eq!(input.window(1), ("", 0));

@@ -8,17 +8,17 @@
 //!
 //! It is drawn on the terminal itself, never on standard output, which belongs to what was picked.
 
-pub mod desk;
+pub mod feed;
 pub mod ink;
 pub mod input;
 pub mod keys;
 pub mod preview;
 pub mod row;
 pub mod screen;
-pub mod shelf;
 pub mod state;
 pub mod terminal;
 mod watch;
+pub mod worker;
 
 #[cfg(test)]
 mod frames;

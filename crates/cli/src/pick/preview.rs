@@ -2,13 +2,13 @@
 //!
 //! Long conversations are painted twice: first what the pane shows, then what can be scrolled to.
 
-use scrollback_app::picking::Candidate;
-use scrollback_app::story::{Source, Story};
+use scrollback_app::picking::PickCandidate;
+use scrollback_app::story::{Story, StorySource};
 
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::page::{Page, Unfold};
-use crate::paint::{Line, Style};
+use crate::paint::{Style, StyledLine};
 
 /// What the pane is to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +23,11 @@ pub struct Wish {
 
 /// What the pane shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Preview {
+pub struct PreviewPane {
     /// What was wished for.
     pub wish: Wish,
     /// The conversation.
-    pub lines: Vec<Line>,
+    pub lines: Vec<StyledLine>,
     /// The line at which the prompt stands.
     pub anchor: usize,
 }
@@ -43,10 +43,10 @@ const LINES_AFTER: usize = 4_000;
 /// Paints what was wished for and gives it to `tell`, perhaps in two goes. Stops early once `stale` says so.
 pub fn paint(
     context: &mut Context,
-    candidate: &Candidate,
+    candidate: &PickCandidate,
     wish: Wish,
     stale: &dyn Fn() -> bool,
-    tell: &mut dyn FnMut(Preview),
+    tell: &mut dyn FnMut(PreviewPane),
 ) -> Result<(), Failure> {
     // By its path: an id may be in several folders.
     let opened = context.desk()?.open(&candidate.view.path.to_string_lossy())?;
@@ -67,9 +67,9 @@ pub fn paint(
 
 struct Painter<'p> {
     context: &'p mut Context,
-    candidate: &'p Candidate,
+    candidate: &'p PickCandidate,
     wish: Wish,
-    source: Source<'p>,
+    source: StorySource<'p>,
     story: &'p Story<'p>,
     stale: &'p dyn Fn() -> bool,
 }
@@ -80,7 +80,7 @@ impl Painter<'_> {
     }
 
     /// The turns from `first` on, until so many lines stand after the prompt; none if nobody waits for them any more.
-    fn stretch(&mut self, first: u32, most: usize) -> Result<Option<Preview>, Failure> {
+    fn stretch(&mut self, first: u32, most: usize) -> Result<Option<PreviewPane>, Failure> {
         let prompt = self.prompt().cloned();
         let (source, story, stale) = (self.source, self.story, self.stale);
         let mut page = Page::new(self.context, Unfold::default(), &self.candidate.view.session_id);
@@ -89,7 +89,7 @@ impl Painter<'_> {
         }
         let mut lines = page.take_lines();
         if first > 1 {
-            lines.push(Line::new(format!("… turns before {first} not shown"), Style::Dim));
+            lines.push(StyledLine::new(format!("… turns before {first} not shown"), Style::Dim));
         }
         let mut anchor = 0;
         let mut full = false;
@@ -98,8 +98,8 @@ impl Painter<'_> {
                 return Ok(None);
             }
             if full {
-                lines.push(Line::empty());
-                lines.push(Line::new("… more follows; Ctrl-O shows everything", Style::Dim));
+                lines.push(StyledLine::empty());
+                lines.push(StyledLine::new("… more follows; Ctrl-O shows everything", Style::Dim));
                 break;
             }
             let turn = turn?;
@@ -112,16 +112,16 @@ impl Painter<'_> {
             full =
                 lines.len() > anchor + most && prompt.as_ref().is_none_or(|prompt| prompt.turn <= turn.turn);
         }
-        if lines.first().is_some_and(Line::is_empty) {
+        if lines.first().is_some_and(StyledLine::is_empty) {
             lines.remove(0);
             anchor = anchor.saturating_sub(1);
         }
-        Ok(Some(Preview { wish: self.wish, lines, anchor }))
+        Ok(Some(PreviewPane { wish: self.wish, lines, anchor }))
     }
 }
 
 /// The line of a painted turn to begin at: its rule, or the prompt itself if it was typed in the middle of it.
-fn place(painted: &[Line], prompt: &str) -> usize {
+fn place(painted: &[StyledLine], prompt: &str) -> usize {
     /// Up to here the rule, the name and the prompt fit a pane together.
     const NEAR: usize = 6;
     let rule = painted.iter().position(|line| !line.is_empty()).unwrap_or(0);
@@ -136,11 +136,18 @@ mod tests {
 
     #[test]
     fn a_prompt_in_the_middle_of_a_turn_is_gone_to() {
-        let mut lines =
-            vec![Line::empty(), Line::plain("── 1 ──"), Line::plain("You"), Line::plain("▌ first words")];
+        let mut lines = vec![
+            StyledLine::empty(),
+            StyledLine::plain("── 1 ──"),
+            StyledLine::plain("You"),
+            StyledLine::plain("▌ first words"),
+        ];
         assert_eq!(place(&lines, "first words"), 1);
-        lines.extend((0..20).map(|_| Line::plain("answer")));
-        lines.extend([Line::plain("You, during the turn"), Line::plain("▌ also this please, and more")]);
+        lines.extend((0..20).map(|_| StyledLine::plain("answer")));
+        lines.extend([
+            StyledLine::plain("You, during the turn"),
+            StyledLine::plain("▌ also this please, and more"),
+        ]);
         assert_eq!(place(&lines, "also this\nplease, and more"), 24);
         assert_eq!(place(&lines, "not painted"), 1);
     }

@@ -1,11 +1,11 @@
 //! A row of the list: title, project, turns and age, each in its columns, with the letters that fit marked.
 
-use scrollback_app::picking::Candidate;
-use scrollback_app::ranking::{Hit, Query};
+use scrollback_app::picking::PickCandidate;
+use scrollback_app::ranking::{Hit, PickQuery};
 use scrollback_format::time::Time;
 
 use super::ink::marked;
-use crate::paint::{Line, Style, fold, width};
+use crate::paint::{Style, StyledLine, fold, width};
 
 /// More of a title is never looked at.
 const LONGEST: usize = 400;
@@ -36,12 +36,17 @@ impl Columns {
     }
 
     /// The names of the columns.
-    pub fn head(self) -> Line {
-        let name = |text| Line::new(text, Style::Dim);
-        self.join(Line::plain("  "), &name("title"), [name("project"), name("turns"), name("last")])
+    pub fn head(self) -> StyledLine {
+        let name = |text| StyledLine::new(text, Style::Dim);
+        self.join(StyledLine::plain("  "), &name("title"), [name("project"), name("turns"), name("last")])
     }
 
-    fn join(self, mark: Line, title: &Line, [project, turns, age]: [Line; 3]) -> Line {
+    fn join(
+        self,
+        mark: StyledLine,
+        title: &StyledLine,
+        [project, turns, age]: [StyledLine; 3],
+    ) -> StyledLine {
         let mut line = mark;
         line.append(&fill(title, self.title, false));
         for (part, columns, right) in
@@ -58,42 +63,42 @@ impl Columns {
     /// A session's row.
     pub fn row(
         self,
-        candidate: &Candidate,
+        candidate: &PickCandidate,
         place: &str,
         hit: &Hit,
-        query: &Query,
+        query: &PickQuery,
         now: Time,
         selected: bool,
-    ) -> Line {
+    ) -> StyledLine {
         let view = &candidate.view;
         let title = view.title.as_deref().map(|title| fold::one_line(title, LONGEST));
         let mut title = match &title {
             Some(title) => marked(title, &query.marks(title), Style::Plain),
-            None => Line::new("untitled", Style::Dim),
+            None => StyledLine::new("untitled", Style::Dim),
         };
         let prompt = hit.prompt.filter(|_| hit.only_in_prompt).and_then(|at| candidate.prompts.get(at));
         if let Some(prompt) = prompt {
             title = title.cut(self.title / 3).with(" ▸ ", Style::Dim);
             title.append(&snippet(&prompt.text, query));
         }
-        let mark = if selected { Line::new("▌", Style::User) } else { Line::plain(" ") };
+        let mark = if selected { StyledLine::new("▌", Style::User) } else { StyledLine::plain(" ") };
         let mark = if view.pinned { mark.with("*", Style::Strong) } else { mark.with(" ", Style::Plain) };
         let place = end_of(place, self.project);
         let project = marked(&place, &query.marks(&place), Style::Path);
-        let turns = Line::new(fold::short_count(view.turns), Style::Dim);
-        let age = Line::new(age(view.last_time, now), Style::Time);
+        let turns = StyledLine::new(fold::short_count(view.turns), Style::Dim);
+        let age = StyledLine::new(age(view.last_time, now), Style::Time);
         self.join(mark, &title, [project, turns, age])
     }
 }
 
 /// A line in exactly so many columns.
-fn fill(line: &Line, columns: usize, right: bool) -> Line {
+fn fill(line: &StyledLine, columns: usize, right: bool) -> StyledLine {
     let line = line.cut(columns);
-    let space = Line::plain(" ".repeat(columns.saturating_sub(line.width())));
+    let space = StyledLine::plain(" ".repeat(columns.saturating_sub(line.width())));
     if right { line.prefixed(&space) } else { space_after(line, &space) }
 }
 
-fn space_after(mut line: Line, space: &Line) -> Line {
+fn space_after(mut line: StyledLine, space: &StyledLine) -> StyledLine {
     line.append(space);
     line
 }
@@ -117,7 +122,7 @@ fn end_of(place: &str, columns: usize) -> String {
 }
 
 /// A prompt on one line, from a little before the letters that fit.
-fn snippet(prompt: &str, query: &Query) -> Line {
+fn snippet(prompt: &str, query: &PickQuery) -> StyledLine {
     /// Columns before the first letter.
     const BEFORE: usize = 6;
     let text = fold::one_line(prompt, LONGEST);
@@ -136,7 +141,7 @@ fn snippet(prompt: &str, query: &Query) -> Line {
     from += usize::from(text[from..].starts_with(' '));
     let rest: Vec<usize> = marks.iter().map(|mark| mark - from).collect();
     let line = marked(&text[from..], &rest, Style::Emphasis);
-    if from == 0 { line } else { line.prefixed(&Line::new(width::ELLIPSIS, Style::Dim)) }
+    if from == 0 { line } else { line.prefixed(&StyledLine::new(width::ELLIPSIS, Style::Dim)) }
 }
 
 /// How long ago, in at most five columns: `now`, `5min`, `3h`, `6d`, `3w`, `11mo`, `2y`.
@@ -193,7 +198,7 @@ mod tests {
         let mut state = state("");
         state.act(crate::pick::keys::Act::Scope);
         for words in ["", "t", "hundred", "摂氏", "the"] {
-            let query = Query::parse(words);
+            let query = PickQuery::parse(words);
             for hit in query.rank(&state.candidates, |_| true) {
                 for columns in 2..130 {
                     let place = &state.places[hit.candidate].name;
@@ -214,7 +219,7 @@ mod tests {
     #[test]
     fn a_prompt_that_fits_is_shown_around_its_letters() {
         let text = format!("{} needle and more", "word ".repeat(20));
-        let line = snippet(&text, &Query::parse("needle"));
+        let line = snippet(&text, &PickQuery::parse("needle"));
         assert_eq!(line.text(), "…word needle and more");
         let marked: Vec<&str> =
             line.spans().iter().filter(|span| span.style() == Style::Match).map(|span| span.text()).collect();

@@ -14,9 +14,9 @@ use ratatui::style::Modifier;
 use scrollback_format::time::Time;
 
 use super::row::Columns;
-use super::state::{Scope, State};
+use super::state::{PickScope, PickState};
 use super::{ink, keys};
-use crate::paint::{Line, Style, Theme, fold, width};
+use crate::paint::{Style, StyledLine, Theme, fold, width};
 
 /// From so many columns on, the conversation stands beside the list; else below it.
 const BESIDE: u16 = 96;
@@ -27,7 +27,7 @@ const NAMED: u16 = 6;
 
 /// How things look and are called.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
+pub struct Appearance {
     /// Colours, or none.
     pub theme: Theme,
     /// The present.
@@ -70,7 +70,7 @@ impl Areas {
 }
 
 /// Draws everything.
-pub fn draw(frame: &mut Frame<'_>, state: &mut State, look: Look) {
+pub fn draw(frame: &mut Frame<'_>, state: &mut PickState, look: Appearance) {
     let areas = Areas::of(frame.area());
     state.pane = (areas.pane.area() > 0).then_some((areas.pane.width, areas.pane.height));
     let mut screen = Screen { frame, look };
@@ -88,28 +88,28 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State, look: Look) {
 
 struct Screen<'s, 'f> {
     frame: &'s mut Frame<'f>,
-    look: Look,
+    look: Appearance,
 }
 
 impl Screen<'_, '_> {
     /// Puts a line on a row of an area, cut at its edge.
-    fn put(&mut self, area: Rect, row: usize, line: &Line) {
+    fn put(&mut self, area: Rect, row: usize, line: &StyledLine) {
         let area = area.intersection(self.frame.area());
         let Some(row) = u16::try_from(row).ok().filter(|row| *row < area.height) else { return };
         let line = ink::line(&line.cut(usize::from(area.width)), self.look.theme);
         self.frame.buffer_mut().set_line(area.x, area.y + row, &line, area.width);
     }
 
-    fn input(&mut self, area: Rect, state: &State) {
+    fn input(&mut self, area: Rect, state: &PickState) {
         let columns = usize::from(area.width);
         let status = status(state);
         let mark = if columns > 12 { "> " } else { "" };
         // What is typed is worth more than how much there is of it.
         let wanted = width::columns(state.input.text()) + mark.len() + 2;
-        let status = if wanted + status.width() <= columns { status } else { Line::empty() };
+        let status = if wanted + status.width() <= columns { status } else { StyledLine::empty() };
         let room = columns.saturating_sub(mark.len() + status.width());
         let (text, cursor) = state.input.window(room);
-        self.put(area, 0, &Line::new(mark, Style::User).with(text, Style::Strong));
+        self.put(area, 0, &StyledLine::new(mark, Style::User).with(text, Style::Strong));
         let place = Rect {
             x: area.right().saturating_sub(status.width() as u16),
             width: status.width() as u16,
@@ -122,7 +122,7 @@ impl Screen<'_, '_> {
         }
     }
 
-    fn list(&mut self, area: Rect, state: &mut State) {
+    fn list(&mut self, area: Rect, state: &mut PickState) {
         if area.area() == 0 {
             return;
         }
@@ -154,10 +154,10 @@ impl Screen<'_, '_> {
         }
     }
 
-    fn border(&mut self, area: Rect, state: &State) {
+    fn border(&mut self, area: Rect, state: &PickState) {
         if area.width == 1 {
             for row in 0..usize::from(area.height) {
-                self.put(area, row, &Line::new("│", Style::Dim));
+                self.put(area, row, &StyledLine::new("│", Style::Dim));
             }
             return;
         }
@@ -167,28 +167,28 @@ impl Screen<'_, '_> {
         });
         let name = turn.unwrap_or_default();
         let rest = usize::from(area.width).saturating_sub(2 + width::columns(&name));
-        self.put(area, 0, &Line::new(format!("──{name}{}", "─".repeat(rest)), Style::Dim));
+        self.put(area, 0, &StyledLine::new(format!("──{name}{}", "─".repeat(rest)), Style::Dim));
     }
 
-    fn pane(&mut self, area: Rect, state: &mut State) {
+    fn pane(&mut self, area: Rect, state: &mut PickState) {
         if area.area() == 0 {
             return;
         }
         let height = usize::from(area.height);
         let first = state.fit_preview(height);
         let Some(preview) = state.shown() else { return };
-        let lines: Vec<Line> = preview.lines.iter().skip(first).take(height).cloned().collect();
+        let lines: Vec<StyledLine> = preview.lines.iter().skip(first).take(height).cloned().collect();
         for (row, line) in lines.iter().enumerate() {
             self.put(area, row, &ink::with_words(line, state.query.words()));
         }
     }
 
-    fn footer(&mut self, area: Rect, state: &State) {
-        let other = if state.scope == Scope::Here { "all sessions" } else { "only here" };
-        let mut line = Line::empty();
+    fn footer(&mut self, area: Rect, state: &PickState) {
+        let other = if state.scope == PickScope::Here { "all sessions" } else { "only here" };
+        let mut line = StyledLine::empty();
         for (key, does) in keys::footer(self.look.enter, other) {
             let gap = if line.is_empty() { "" } else { "  " };
-            let more = Line::plain(gap).with(key, Style::Strong).with(format!(" {does}"), Style::Dim);
+            let more = StyledLine::plain(gap).with(key, Style::Strong).with(format!(" {does}"), Style::Dim);
             if line.width() + more.width() > usize::from(area.width) {
                 break;
             }
@@ -204,31 +204,32 @@ impl Screen<'_, '_> {
         let wide = usize::from(area.width) > widest + 30;
         for (row, (key, does)) in keys.iter().enumerate() {
             let space = if wide { widest - width::columns(key) + 2 } else { 2 };
-            let line = Line::plain("  ").with(*key, Style::Strong).with(" ".repeat(space), Style::Plain);
+            let line =
+                StyledLine::plain("  ").with(*key, Style::Strong).with(" ".repeat(space), Style::Plain);
             self.put(area, row, &line.with(*does, Style::Plain));
         }
     }
 }
 
 /// Which sessions these are, and how many of them fit.
-fn status(state: &State) -> Line {
+fn status(state: &PickState) -> StyledLine {
     if let Some(percent) = state.reading {
-        return Line::new(format!("reading {percent} %"), Style::Dim);
+        return StyledLine::new(format!("reading {percent} %"), Style::Dim);
     }
-    let scope = if state.scope == Scope::Here { "here" } else { "all" };
+    let scope = if state.scope == PickScope::Here { "here" } else { "all" };
     let (fit, listed) = (fold::count(state.hits.len() as u64), fold::count(state.listed() as u64));
-    Line::new(format!("{scope} {fit} of {listed}"), Style::Dim)
+    StyledLine::new(format!("{scope} {fit} of {listed}"), Style::Dim)
 }
 
 /// Why the list is empty.
-fn nothing(state: &State) -> Line {
+fn nothing(state: &PickState) -> StyledLine {
     let text = match (state.reading, state.scope) {
         (Some(_), _) => "Reading sessions …",
         (None, _) if state.candidates.is_empty() => "No conversations in this store.",
-        (None, Scope::Here) => "No matches here (Tab searches all sessions).",
-        (None, Scope::All) => "No matches.",
+        (None, PickScope::Here) => "No matches here (Tab searches all sessions).",
+        (None, PickScope::All) => "No matches.",
     };
-    Line::new(text, Style::Dim)
+    StyledLine::new(text, Style::Dim)
 }
 
 #[cfg(test)]

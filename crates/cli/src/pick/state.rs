@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use scrollback_app::picking::Candidate;
-use scrollback_app::ranking::{Hit, Query};
+use scrollback_app::picking::PickCandidate;
+use scrollback_app::ranking::{Hit, PickQuery};
 
 use super::Deed;
-use super::input::Input;
+use super::input::TextInput;
 use super::keys::Act;
-use super::preview::{Preview, Wish};
+use super::preview::{PreviewPane, Wish};
 
 /// Which sessions are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum PickScope {
     /// Those of the current directory or its repository.
     Here,
     /// All.
@@ -21,7 +21,7 @@ pub enum Scope {
 
 /// What follows from a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum KeyEffect {
     /// Nothing but what is drawn.
     Stay,
     /// Picking ends with a session: its place among the candidates.
@@ -34,7 +34,7 @@ pub enum Step {
 
 /// One session that can be listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SessionPlaceName {
     /// Its directory, for people.
     pub name: String,
     /// Is it of the current directory or its repository?
@@ -43,17 +43,17 @@ pub struct Place {
 
 /// Everything that a frame is drawn from.
 #[derive(Debug)]
-pub struct State {
+pub struct PickState {
     /// What is typed.
-    pub input: Input,
+    pub input: TextInput,
     /// Which sessions are listed.
-    pub scope: Scope,
+    pub scope: PickScope,
     /// All sessions, pinned ones first, then newest first.
-    pub candidates: Arc<Vec<Candidate>>,
+    pub candidates: Arc<Vec<PickCandidate>>,
     /// Where each of them is.
-    pub places: Vec<Place>,
+    pub places: Vec<SessionPlaceName>,
     /// What is looked for.
-    pub query: Query,
+    pub query: PickQuery,
     /// What fits, best first.
     pub hits: Vec<Hit>,
     /// The selected row.
@@ -63,7 +63,7 @@ pub struct State {
     /// How much is read yet, of a hundred; none if all is.
     pub reading: Option<u8>,
     /// What the pane shows.
-    pub preview: Option<Preview>,
+    pub preview: Option<PreviewPane>,
     /// How far the pane is scrolled from where the prompt stands.
     pub scroll: isize,
     /// Columns and lines of the pane, as it was drawn last; none if there is no room for one.
@@ -73,14 +73,14 @@ pub struct State {
     scope_was_chosen: bool,
 }
 
-impl State {
+impl PickState {
     /// Before anything is read.
     pub fn new(words: &str) -> Self {
-        let input = Input::new(words);
+        let input = TextInput::new(words);
         Self {
-            query: Query::parse(input.text()),
+            query: PickQuery::parse(input.text()),
             input,
-            scope: Scope::Here,
+            scope: PickScope::Here,
             candidates: Arc::default(),
             places: Vec::new(),
             hits: Vec::new(),
@@ -96,10 +96,10 @@ impl State {
     }
 
     /// Takes the sessions, once they are read. Where none is of this place, all are listed.
-    pub fn fill(&mut self, candidates: Vec<Candidate>, places: Vec<Place>) {
+    pub fn fill(&mut self, candidates: Vec<PickCandidate>, places: Vec<SessionPlaceName>) {
         self.reading = None;
         if !self.scope_was_chosen && !places.iter().any(|place| place.is_here) {
-            self.scope = Scope::All;
+            self.scope = PickScope::All;
         }
         self.candidates = Arc::new(candidates);
         self.places = places;
@@ -108,7 +108,7 @@ impl State {
 
     fn rank(&mut self) {
         let (scope, places) = (self.scope, &self.places);
-        let wanted = |at: usize| scope == Scope::All || places.get(at).is_some_and(|place| place.is_here);
+        let wanted = |at: usize| scope == PickScope::All || places.get(at).is_some_and(|place| place.is_here);
         self.hits = self.query.rank(&self.candidates, wanted);
         self.select(0);
         self.top = 0;
@@ -122,8 +122,8 @@ impl State {
     /// How many sessions there are in the scope.
     pub fn listed(&self) -> usize {
         match self.scope {
-            Scope::All => self.candidates.len(),
-            Scope::Here => self.places.iter().filter(|place| place.is_here).count(),
+            PickScope::All => self.candidates.len(),
+            PickScope::Here => self.places.iter().filter(|place| place.is_here).count(),
         }
     }
 
@@ -139,13 +139,13 @@ impl State {
     }
 
     /// The preview, if it is one of the selected session.
-    pub fn shown(&self) -> Option<&Preview> {
+    pub fn shown(&self) -> Option<&PreviewPane> {
         let selected = self.hit()?.candidate;
         self.preview.as_ref().filter(|preview| preview.wish.candidate == selected)
     }
 
     /// Takes a preview, if it is still the one that is wished for.
-    pub fn show(&mut self, preview: Preview) {
+    pub fn show(&mut self, preview: PreviewPane) {
         if self.wish() == Some(preview.wish) {
             self.preview = Some(preview);
         }
@@ -176,17 +176,17 @@ impl State {
     }
 
     /// Does what a key asks for.
-    pub fn act(&mut self, act: Act) -> Step {
+    pub fn act(&mut self, act: Act) -> KeyEffect {
         if self.help && act != Act::Interrupt {
             self.help = false;
-            return Step::Stay;
+            return KeyEffect::Stay;
         }
         match act {
             Act::Type('?') if self.input.text().is_empty() => self.help = true,
             Act::Type(c) => self.edit(|input| input.insert(c.encode_utf8(&mut [0; 4]))),
-            Act::Backspace => self.edit(Input::backspace),
-            Act::Delete => self.edit(Input::delete),
-            Act::DeleteWord => self.edit(Input::delete_word),
+            Act::Backspace => self.edit(TextInput::backspace),
+            Act::Delete => self.edit(TextInput::delete),
+            Act::DeleteWord => self.edit(TextInput::delete_word),
             Act::Left => self.input.left(),
             Act::Right => self.input.right(),
             Act::Home => self.input.home(),
@@ -199,17 +199,17 @@ impl State {
             Act::Scope => self.change_scope(),
             Act::Help => self.help = true,
             Act::Pick(deed) => {
-                return self.hit().map_or(Step::Stay, |hit| Step::Picked(hit.candidate, deed));
+                return self.hit().map_or(KeyEffect::Stay, |hit| KeyEffect::Picked(hit.candidate, deed));
             }
-            Act::Leave => return Step::Leave,
-            Act::Interrupt => return Step::Interrupt,
+            Act::Leave => return KeyEffect::Leave,
+            Act::Interrupt => return KeyEffect::Interrupt,
         }
-        Step::Stay
+        KeyEffect::Stay
     }
 
-    fn edit(&mut self, change: impl FnOnce(&mut Input)) {
+    fn edit(&mut self, change: impl FnOnce(&mut TextInput)) {
         change(&mut self.input);
-        let query = Query::parse(self.input.text());
+        let query = PickQuery::parse(self.input.text());
         if query != self.query {
             self.query = query;
             self.rank();
@@ -220,7 +220,7 @@ impl State {
     fn change_scope(&mut self) {
         self.scope_was_chosen = true;
         let selected = self.hit().map(|hit| hit.candidate);
-        self.scope = if self.scope == Scope::Here { Scope::All } else { Scope::Here };
+        self.scope = if self.scope == PickScope::Here { PickScope::All } else { PickScope::Here };
         self.rank();
         if let Some(row) = self.hits.iter().position(|hit| Some(hit.candidate) == selected) {
             self.select(row);
@@ -231,26 +231,26 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::Line;
+    use crate::paint::StyledLine;
     use crate::pick::frames::{sample, state};
 
-    fn type_in(state: &mut State, text: &str) {
+    fn type_in(state: &mut PickState, text: &str) {
         for c in text.chars() {
-            assert_eq!(state.act(Act::Type(c)), Step::Stay);
+            assert_eq!(state.act(Act::Type(c)), KeyEffect::Stay);
         }
     }
 
-    fn ids(state: &State) -> Vec<&str> {
+    fn ids(state: &PickState) -> Vec<&str> {
         state.hits.iter().map(|hit| &state.candidates[hit.candidate].view.session_id[..4]).collect()
     }
 
     #[test]
     fn this_place_comes_first_and_tab_shows_all() {
         let mut state = state("");
-        assert_eq!((state.scope, ids(&state)), (Scope::Here, vec!["8583", "08aa"]));
+        assert_eq!((state.scope, ids(&state)), (PickScope::Here, vec!["8583", "08aa"]));
         state.act(Act::Move(1));
         state.act(Act::Scope);
-        assert_eq!(state.scope, Scope::All);
+        assert_eq!(state.scope, PickScope::All);
         assert_eq!(ids(&state)[state.selected], "08aa", "the selected session stays selected");
         state.act(Act::Scope);
         assert_eq!(ids(&state).len(), 2);
@@ -259,10 +259,11 @@ mod tests {
     #[test]
     fn where_nothing_is_of_this_place_all_are_listed() {
         let (candidates, places) = sample();
-        let elsewhere = places.into_iter().map(|place| Place { is_here: false, ..place }).collect();
-        let mut state = State::new("");
+        let elsewhere =
+            places.into_iter().map(|place| SessionPlaceName { is_here: false, ..place }).collect();
+        let mut state = PickState::new("");
         state.fill(candidates, elsewhere);
-        assert_eq!(state.scope, Scope::All);
+        assert_eq!(state.scope, PickScope::All);
         assert!(!state.hits.is_empty());
     }
 
@@ -275,15 +276,15 @@ mod tests {
         assert_eq!((ids(&state), state.selected), (vec!["1fab"], 0));
         type_in(&mut state, "zzz");
         assert!(state.hits.is_empty());
-        assert_eq!(state.act(Act::Pick(Deed::Accept)), Step::Stay, "there is nothing to take");
+        assert_eq!(state.act(Act::Pick(Deed::Accept)), KeyEffect::Stay, "there is nothing to take");
         state.act(Act::DeleteWord);
         assert_eq!(state.hits.len(), state.candidates.len());
     }
 
     #[test]
     fn what_is_typed_before_all_is_read_counts() {
-        let mut state = State::new("migr");
-        assert_eq!(state.act(Act::Pick(Deed::Accept)), Step::Stay);
+        let mut state = PickState::new("migr");
+        assert_eq!(state.act(Act::Pick(Deed::Accept)), KeyEffect::Stay);
         state.act(Act::Scope);
         let (candidates, places) = sample();
         state.fill(candidates, places);
@@ -297,7 +298,7 @@ mod tests {
         assert_eq!(state.selected, 0);
         state.act(Act::Move(9));
         assert_eq!(state.selected, 1);
-        assert_eq!(state.act(Act::Pick(Deed::Show)), Step::Picked(state.hits[1].candidate, Deed::Show));
+        assert_eq!(state.act(Act::Pick(Deed::Show)), KeyEffect::Picked(state.hits[1].candidate, Deed::Show));
         state.fit_list(1);
         assert_eq!(state.top, 1);
         state.act(Act::Move(-1));
@@ -311,7 +312,7 @@ mod tests {
         let mut state = state("");
         state.pane = Some((40, 10));
         let wish = state.wish().unwrap();
-        let preview = |wish| Preview { wish, lines: vec![Line::plain("x"); 30], anchor: 12 };
+        let preview = |wish| PreviewPane { wish, lines: vec![StyledLine::plain("x"); 30], anchor: 12 };
         state.show(preview(Wish { width: 41, ..wish }));
         assert!(state.shown().is_none());
         state.show(preview(wish));
@@ -331,12 +332,12 @@ mod tests {
         let mut state = state("");
         state.act(Act::Type('?'));
         assert!(state.help);
-        assert_eq!(state.act(Act::Leave), Step::Stay);
+        assert_eq!(state.act(Act::Leave), KeyEffect::Stay);
         assert!(!state.help);
-        assert_eq!(state.act(Act::Leave), Step::Leave);
+        assert_eq!(state.act(Act::Leave), KeyEffect::Leave);
         state.act(Act::Help);
-        assert_eq!(state.act(Act::Interrupt), Step::Interrupt);
-        let mut state = State::new("why");
+        assert_eq!(state.act(Act::Interrupt), KeyEffect::Interrupt);
+        let mut state = PickState::new("why");
         state.act(Act::Type('?'));
         assert_eq!(state.input.text(), "why?");
     }

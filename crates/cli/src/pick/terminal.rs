@@ -12,7 +12,7 @@ use crossterm::{cursor, execute};
 use ratatui::Frame;
 use ratatui::backend::CrosstermBackend;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 
 /// The terminal itself, whatever standard output is; standard error where that cannot be opened.
 enum Device {
@@ -59,7 +59,7 @@ impl Terminal {
     /// Takes the terminal.
     pub fn open() -> Result<Self, Failure> {
         let none = || {
-            Failure::new(Kind::Usage, "there is no terminal to pick in")
+            Failure::new(ExitKind::Usage, "there is no terminal to pick in")
                 .hint("`scrollback ls WORDS` lists sessions, `scrollback ls --json` does so for programs")
         };
         let device = Device::open().ok_or_else(none)?;
@@ -145,7 +145,7 @@ fn watch_hangup(closed: Arc<AtomicBool>) {
             }
             if !matches!(Device::open(), Some(Device::Terminal(_))) {
                 #[allow(clippy::exit, reason = "there is no terminal left to give back, and nobody to tell")]
-                std::process::exit(Kind::Interrupted as i32);
+                std::process::exit(ExitKind::Interrupted as i32);
             }
         }
     });

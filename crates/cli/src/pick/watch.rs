@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyEventKind};
-use scrollback_app::picking::{Candidate, Here};
+use scrollback_app::picking::{Here, PickCandidate};
 
-use super::desk::Desk;
+use super::feed::CandidateFeed;
 use super::preview::Wish;
-use super::screen::{self, Look};
-use super::shelf::Shelf;
-use super::state::{Place, State, Step};
+use super::screen::{self, Appearance};
+use super::state::{KeyEffect, PickState, SessionPlaceName};
 use super::terminal::Terminal;
+use super::worker::PreviewWorker;
 use super::{End, keys};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -26,24 +26,30 @@ const IDLE: Duration = Duration::from_millis(250);
 const PLACE_COLUMNS: usize = 28;
 
 /// Lets the user pick among the sessions of a desk.
-pub fn pick(context: &mut Context, words: &str, look: Look) -> Result<End, Failure> {
+pub fn pick(context: &mut Context, words: &str, look: Appearance) -> Result<End, Failure> {
     let desk = context.desk()?;
     // Before the terminal is taken: errors and notices are for the screen that was there.
     desk.library()?;
     desk.marks();
     let context: &Context = context;
     let mut terminal = Terminal::open()?;
-    let mut watch =
-        Watch { context, look, state: State::new(words), shelf: Shelf::read(desk), desk: None, wished: None };
+    let mut watch = Watch {
+        context,
+        look,
+        state: PickState::new(words),
+        shelf: CandidateFeed::read(desk),
+        desk: None,
+        wished: None,
+    };
     watch.run(&mut terminal)
 }
 
 struct Watch<'c> {
     context: &'c Context,
-    look: Look,
-    state: State,
-    shelf: Shelf,
-    desk: Option<Desk>,
+    look: Appearance,
+    state: PickState,
+    shelf: CandidateFeed,
+    desk: Option<PreviewWorker>,
     wished: Option<Wish>,
 }
 
@@ -71,10 +77,10 @@ impl Watch<'_> {
             while event::poll(Duration::ZERO)? {
                 changed = true;
                 match self.take(event::read()?) {
-                    Step::Stay => {}
-                    Step::Leave => return Ok(End::Left),
-                    Step::Interrupt => return Ok(End::Interrupted),
-                    Step::Picked(at, deed) => {
+                    KeyEffect::Stay => {}
+                    KeyEffect::Leave => return Ok(End::Left),
+                    KeyEffect::Interrupt => return Ok(End::Interrupted),
+                    KeyEffect::Picked(at, deed) => {
                         let view = self.state.candidates.get(at).map(|candidate| candidate.view.clone());
                         return Ok(view.map_or(End::Left, |view| End::Picked(Box::new(view), deed)));
                     }
@@ -87,16 +93,16 @@ impl Watch<'_> {
         }
     }
 
-    fn take(&mut self, event: Event) -> Step {
+    fn take(&mut self, event: Event) -> KeyEffect {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
-                keys::act(key).map_or(Step::Stay, |act| self.state.act(act))
+                keys::act(key).map_or(KeyEffect::Stay, |act| self.state.act(act))
             }
             Event::Paste(text) => {
                 self.state.paste(&text);
-                Step::Stay
+                KeyEffect::Stay
             }
-            _ => Step::Stay,
+            _ => KeyEffect::Stay,
         }
     }
 
@@ -127,18 +133,19 @@ impl Watch<'_> {
         let here = self.context.env.cwd.as_deref().map(Here::of);
         let places = candidates.iter().map(|candidate| self.place(candidate, here.as_ref())).collect();
         self.state.fill(candidates, places);
-        self.desk = Some(Desk::open(self.context, self.look.theme, Arc::clone(&self.state.candidates)));
+        self.desk =
+            Some(PreviewWorker::open(self.context, self.look.theme, Arc::clone(&self.state.candidates)));
         self.wish();
         Ok(true)
     }
 
-    fn place(&self, candidate: &Candidate, here: Option<&Here>) -> Place {
+    fn place(&self, candidate: &PickCandidate, here: Option<&Here>) -> SessionPlaceName {
         let view = &candidate.view;
         let name = match &view.project {
             Some(project) => self.context.dir_end(project, PLACE_COLUMNS),
             None => format!("[{}]", view.folder),
         };
-        Place { name, is_here: here.is_some_and(|here| here.has(view)) }
+        SessionPlaceName { name, is_here: here.is_some_and(|here| here.has(view)) }
     }
 
     fn take_previews(&mut self, patience: Duration) -> bool {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use scrollback_app::document::Kind;
+use scrollback_app::document::DocumentKind;
 use scrollback_app::documents;
 use scrollback_testkit::schema::Validator;
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub fn judge(arguments: &[&str], printed: &[u8]) {
         Value::Object(object) => {
             let label = object.get("schema").and_then(Value::as_str);
             let label = label.unwrap_or_else(|| panic!("{arguments:?} prints a document without a name"));
-            let named = |kind: &&Kind| format!("{}/{}", kind.name, kind.version) == label;
+            let named = |kind: &&DocumentKind| format!("{}/{}", kind.name, kind.version) == label;
             let kind = documents::ALL.iter().find(named);
             let kind = kind.unwrap_or_else(|| panic!("{arguments:?}: {label} is not listed"));
             whole(kind, &text, &value).unwrap_or_else(|why| panic!("{arguments:?}: {label}: {why}"));
@@ -37,7 +37,7 @@ pub fn judge(arguments: &[&str], printed: &[u8]) {
 }
 
 /// Does it validate, and print the same again?
-fn whole(kind: &Kind, text: &str, value: &Value) -> Result<(), String> {
+fn whole(kind: &DocumentKind, text: &str, value: &Value) -> Result<(), String> {
     let schema = serde_json::to_value(kind.schema()).map_err(|error| error.to_string())?;
     Validator::compile(schema)?.judge(value)?;
     let again = kind.reprint(text).map_err(|error| format!("does not parse: {error}"))?;

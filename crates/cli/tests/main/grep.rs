@@ -4,7 +4,7 @@ use std::io::Read;
 use std::process::Stdio;
 
 use scrollback_app::grep::pattern::Pattern;
-use scrollback_app::grep::{Mode, Query, Search, target};
+use scrollback_app::grep::{GrepQuery, Mode, PreparedGrep, target};
 use scrollback_testkit::home::Store;
 use serde_json::Value;
 
@@ -95,8 +95,8 @@ fn the_document_that_is_written_bit_by_bit_is_the_report() {
     let (targets, _) = target::named(&tree).unwrap();
     for mode in [Mode::Hits, Mode::Count, Mode::Files] {
         let pattern = Pattern { text: "@@hello@@".into(), ..Pattern::default() };
-        let query = Query { pattern, mode, before: 1, after: 2, ..Query::default() };
-        let report = serde_json::to_value(Search::new(query).unwrap().report(&targets)).unwrap();
+        let query = GrepQuery { pattern, mode, before: 1, after: 2, ..GrepQuery::default() };
+        let report = serde_json::to_value(PreparedGrep::new(query).unwrap().report(&targets)).unwrap();
         let flag = match mode {
             Mode::Hits => "--quiet",
             Mode::Count => "--count",

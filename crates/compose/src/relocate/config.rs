@@ -6,7 +6,7 @@ use super::{Relocation, Splices, object};
 
 /// What changes in `.claude.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Config {
+pub struct ConfigChanges {
     /// The file with its changes; none if there are none.
     pub bytes: Option<Vec<u8>>,
     /// Directories whose entries get another name: old and new.
@@ -17,8 +17,8 @@ pub struct Config {
 
 /// Moves the entries of `projects` at the old directory and below it, the worktrees that they name, and the checkouts
 /// in `githubRepoPaths`. An entry whose new name is taken keeps its own.
-pub fn config(bytes: &[u8], relocation: &Relocation) -> Config {
-    let mut found = Config::default();
+pub fn config(bytes: &[u8], relocation: &Relocation) -> ConfigChanges {
+    let mut found = ConfigChanges::default();
     let mut tape = Tape::new();
     let Some(root) = object(bytes, &mut tape) else { return found };
     let mut splices = Splices::default();

@@ -12,7 +12,7 @@ const NO_IMAGE: &[u8] = br#"{"type":"text","text":"[image removed]"}"#;
 
 /// Kinds of blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Blocks {
+pub struct BlockKinds {
     /// Calls and their results.
     pub tools: bool,
     /// Thinking, redacted or not.
@@ -23,7 +23,7 @@ pub struct Blocks {
 
 impl Script {
     /// Takes blocks out; a line that has none left is marked to go. Gives how many blocks went.
-    pub fn drop_blocks(&mut self, blocks: Blocks) -> u64 {
+    pub fn drop_blocks(&mut self, blocks: BlockKinds) -> u64 {
         let mut gone = 0;
         let mut messages = BTreeSet::new();
         for line in self.kept_mut().filter(|line| line.is_object) {

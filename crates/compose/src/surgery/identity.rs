@@ -7,7 +7,7 @@ use scrollback_format::json::{Type, Value, quoted};
 use super::Script;
 use super::line::{Name, ScriptLine, quote, raw};
 use crate::id::Id;
-use crate::source::Source;
+use crate::source::IdSource;
 
 /// Fields that hold the id of a line.
 pub(super) const NAMES: [&[&str]; 13] = [
@@ -82,7 +82,7 @@ impl Script {
     }
 
     /// Gives every line of the tree a new id, and every reference to it the same one. Tells which, for files that refer to them.
-    pub fn fresh_ids(&mut self, source: &mut impl Source) -> FreshIds {
+    pub fn fresh_ids(&mut self, source: &mut impl IdSource) -> FreshIds {
         let mut fresh: BTreeMap<Name, Name> = BTreeMap::new();
         for uuid in self.kept().filter_map(|line| line.uuid.as_ref()) {
             if !fresh.contains_key(uuid) {

@@ -12,7 +12,7 @@ const TITLES: [&[u8]; 4] = [b"custom-title", b"agent-name", b"ai-title", b"agent
 
 /// Where two sessions meet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Joint {
+pub struct Seam {
     /// The id of the line that the first one's conversation ends with.
     pub end: Id,
     /// The number of the line that the second one's conversation begins with.
@@ -24,7 +24,7 @@ impl Script {
     ///
     /// Of notes on titles the first session's stay; of notes on where to go on, the second one's; stored API requests go, since they
     /// tell of one session alone. Lines that a compaction in the second one kept, and that the first one has too, stay once.
-    pub fn join(&mut self, mut other: Self, joint: &Joint) {
+    pub fn join(&mut self, mut other: Self, joint: &Seam) {
         other.forget_twins(self);
         other.hang_on(&joint.end.as_str().as_bytes().into(), joint.begin);
         let kinds: BTreeSet<&[u8]> = self.kept().map(|line| &*line.kind).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Blocks, Rename, Script};
+use super::{BlockKinds, Rename, Script};
 use crate::id::Id;
 use crate::source::Counter;
 
@@ -99,7 +99,7 @@ fn thinking_is_not_left_alone_at_the_end_of_its_message() {
         CALL[3],
     ];
     let mut script = Script::parse(&lines(&bare));
-    assert_eq!(script.drop_blocks(Blocks { tools: true, ..Blocks::default() }), 3);
+    assert_eq!(script.drop_blocks(BlockKinds { tools: true, ..BlockKinds::default() }), 3);
     script.relink(None);
     assert_eq!(told(&script), [r#"{"parentUuid":null,"uuid":"e","message":{"content":"end"}}"#]);
 }
@@ -110,7 +110,7 @@ fn words_stand_where_an_image_stood() {
         r#"{"uuid":"a","message":{"content":[{"type":"tool_result","tool_use_id":"c","content":[{"type":"image","source":1}]},{"type":"image","source":2}]}}"#,
     ];
     let mut script = Script::parse(&lines(&text));
-    assert_eq!(script.drop_blocks(Blocks { images: true, ..Blocks::default() }), 2);
+    assert_eq!(script.drop_blocks(BlockKinds { images: true, ..BlockKinds::default() }), 2);
     let words = r#"{"type":"text","text":"[image removed]"}"#;
     let expected = format!(
         r#"{{"uuid":"a","message":{{"content":[{{"type":"tool_result","tool_use_id":"c","content":[{words}]}},{words}]}}}}"#

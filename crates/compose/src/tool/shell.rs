@@ -2,18 +2,18 @@
 
 use scrollback_format::generation::Generation;
 
-use super::{Outcome, call};
-use crate::block::Block;
+use super::{ToolOutcome, call};
+use crate::block::AnswerBlock;
 use crate::id::Id;
 use crate::json::{Json, Object};
 
 /// A call of Bash.
-pub fn bash<'a>(command: &str, description: &str) -> Block<'a> {
+pub fn bash<'a>(command: &str, description: &str) -> AnswerBlock<'a> {
     call("Bash", Object::new().str("command", command).str("description", description).done())
 }
 
 /// A call of Bash that is left running.
-pub fn bash_in_background<'a>(command: &str, description: &str) -> Block<'a> {
+pub fn bash_in_background<'a>(command: &str, description: &str) -> AnswerBlock<'a> {
     let input =
         Object::new().str("command", command).str("description", description).bool("run_in_background", true);
     call("Bash", input.done())
@@ -28,12 +28,12 @@ fn output(generation: Generation, stdout: &str, stderr: &str) -> Object {
         .when(generation >= Generation::V2_1_80, |result| result.bool("noOutputExpected", false))
 }
 
-fn outcome(text: &str, result: Object) -> Outcome {
-    Outcome { content: Json::text(text), result: Some(result.done()), is_error: Some(false) }
+fn outcome(text: &str, result: Object) -> ToolOutcome {
+    ToolOutcome { content: Json::text(text), result: Some(result.done()), is_error: Some(false) }
 }
 
 /// Bash ended and printed this.
-pub fn bash_result(generation: Generation, stdout: &str, stderr: &str) -> Outcome {
+pub fn bash_result(generation: Generation, stdout: &str, stderr: &str) -> ToolOutcome {
     let text = match (stdout, stderr) {
         (stdout, "") => stdout.to_owned(),
         ("", stderr) => stderr.to_owned(),
@@ -43,7 +43,7 @@ pub fn bash_result(generation: Generation, stdout: &str, stderr: &str) -> Outcom
 }
 
 /// Bash opened a pull request; newer clients note that in the result.
-pub fn pull_request_result(generation: Generation, url: &str, number: u64) -> Outcome {
+pub fn pull_request_result(generation: Generation, url: &str, number: u64) -> ToolOutcome {
     let request = Object::new().num("number", number).str("url", url).str("action", "created").done();
     let result = output(generation, url, "").when(generation >= Generation::V2_1_200, |result| {
         result.put("gitOperation", &Object::new().put("pr", &request).done())
@@ -52,7 +52,7 @@ pub fn pull_request_result(generation: Generation, url: &str, number: u64) -> Ou
 }
 
 /// Bash printed more than fits: the text went to a file below `tool-results/`, a preview stays in the line.
-pub fn bash_spilled(generation: Generation, stdout: &str, path: &str) -> Outcome {
+pub fn bash_spilled(generation: Generation, stdout: &str, path: &str) -> ToolOutcome {
     let preview = clip(stdout, 2000);
     let size = stdout.len() as u64;
     let text = format!(
@@ -67,7 +67,7 @@ pub fn bash_spilled(generation: Generation, stdout: &str, path: &str) -> Outcome
 }
 
 /// Bash was left running under this id.
-pub fn bash_launched(generation: Generation, id: &Id, path: &str) -> Outcome {
+pub fn bash_launched(generation: Generation, id: &Id, path: &str) -> ToolOutcome {
     let place = match generation {
         Generation::V1_0 | Generation::V2_0_29 | Generation::V2_0_55 => String::new(),
         _ => format!(". Output is being written to: {path}"),

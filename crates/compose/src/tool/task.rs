@@ -2,8 +2,8 @@
 
 use scrollback_format::generation::Generation;
 
-use super::{Outcome, call};
-use crate::block::Block;
+use super::{ToolOutcome, call};
+use crate::block::AnswerBlock;
 use crate::id::Id;
 use crate::json::{Json, Object};
 
@@ -40,43 +40,43 @@ pub fn list(todos: &[Todo]) -> Json {
 }
 
 /// A call of TodoWrite.
-pub fn todo_write<'a>(todos: &[Todo]) -> Block<'a> {
+pub fn todo_write<'a>(todos: &[Todo]) -> AnswerBlock<'a> {
     call("TodoWrite", Object::new().put("todos", &list(todos)).done())
 }
 
 /// TodoWrite replaced the list.
-pub fn todo_result(generation: Generation, old: &[Todo], new: &[Todo]) -> Outcome {
+pub fn todo_result(generation: Generation, old: &[Todo], new: &[Todo]) -> ToolOutcome {
     let result = Object::new()
         .put("oldTodos", &list(old))
         .put("newTodos", &list(new))
         .when(generation >= Generation::V2_1_80, |result| result.bool("verificationNudgeNeeded", false));
     let text = "Todos have been modified successfully. Ensure that you continue to use the todo list to track your \
                 progress. Please proceed with the current tasks if applicable";
-    Outcome::new(text, result.done())
+    ToolOutcome::new(text, result.done())
 }
 
 /// A call of TaskCreate.
-pub fn create<'a>(subject: &str, description: &str, active_form: &str) -> Block<'a> {
+pub fn create<'a>(subject: &str, description: &str, active_form: &str) -> AnswerBlock<'a> {
     let input =
         Object::new().str("subject", subject).str("description", description).str("activeForm", active_form);
     call("TaskCreate", input.done())
 }
 
 /// TaskCreate made a task.
-pub fn created(number: u64, subject: &str) -> Outcome {
+pub fn created(number: u64, subject: &str) -> ToolOutcome {
     let task = Object::new().str("id", &number.to_string()).str("subject", subject).done();
     let text = format!("Task #{number} created successfully: {subject}");
-    Outcome::new(&text, Object::new().put("task", &task).done())
+    ToolOutcome::new(&text, Object::new().put("task", &task).done())
 }
 
 /// A call of TaskUpdate that changes the status.
-pub fn update<'a>(number: u64, status: &str) -> Block<'a> {
+pub fn update<'a>(number: u64, status: &str) -> AnswerBlock<'a> {
     let input = Object::new().str("taskId", &number.to_string()).str("status", status);
     call("TaskUpdate", input.done())
 }
 
 /// TaskUpdate changed the status.
-pub fn updated(generation: Generation, number: u64, from: &str, to: &str) -> Outcome {
+pub fn updated(generation: Generation, number: u64, from: &str, to: &str) -> ToolOutcome {
     let change = Object::new().str("from", from).str("to", to).done();
     let result = Object::new()
         .bool("success", true)
@@ -84,11 +84,11 @@ pub fn updated(generation: Generation, number: u64, from: &str, to: &str) -> Out
         .put("updatedFields", &Json::texts(["status"]))
         .put("statusChange", &change)
         .when(generation == Generation::V2_1_80, |result| result.bool("verificationNudgeNeeded", false));
-    Outcome::new(&format!("Updated task #{number} status"), result.done())
+    ToolOutcome::new(&format!("Updated task #{number} status"), result.done())
 }
 
 /// A call of ExitPlanMode.
-pub fn exit_plan<'a>(generation: Generation, plan: &str, path: &str) -> Block<'a> {
+pub fn exit_plan<'a>(generation: Generation, plan: &str, path: &str) -> AnswerBlock<'a> {
     let input = Object::new()
         .str("plan", plan)
         .when(generation >= Generation::V2_1_200, |input| input.str("planFilePath", path));
@@ -96,7 +96,7 @@ pub fn exit_plan<'a>(generation: Generation, plan: &str, path: &str) -> Block<'a
 }
 
 /// The user agreed to the plan.
-pub fn plan_approved(generation: Generation, plan: &str, path: &str) -> Outcome {
+pub fn plan_approved(generation: Generation, plan: &str, path: &str) -> ToolOutcome {
     let text = format!(
         "User has approved your plan. You can now start coding. Start with updating your todo list if applicable\n\n\
          Your plan has been saved to: {path}\nYou can refer back to it if needed during implementation.\n\n\
@@ -106,7 +106,7 @@ pub fn plan_approved(generation: Generation, plan: &str, path: &str) -> Outcome 
         .str("plan", plan)
         .bool("isAgent", false)
         .when(generation >= Generation::V2_0_55, |result| result.str("filePath", path));
-    Outcome::new(&text, result.done())
+    ToolOutcome::new(&text, result.done())
 }
 
 /// A run of a workflow, as its call and its files name it.
@@ -127,7 +127,7 @@ pub struct Run<'a> {
 }
 
 /// Workflow was started.
-pub fn workflow_launched(run: &Run<'_>) -> Outcome {
+pub fn workflow_launched(run: &Run<'_>) -> ToolOutcome {
     let text = format!(
         "Workflow launched in background. Task ID: {}\nSummary: {}\nTranscript dir: {}\nScript file: {}\nRun ID: {}",
         run.task, run.summary, run.transcripts, run.script, run.id
@@ -141,18 +141,18 @@ pub fn workflow_launched(run: &Run<'_>) -> Outcome {
         .str("summary", run.summary)
         .str("transcriptDir", run.transcripts)
         .str("scriptPath", run.script);
-    Outcome::new(&text, result.done())
+    ToolOutcome::new(&text, result.done())
 }
 
 /// EnterWorktree made a worktree and moved the session there.
-pub fn worktree_entered(path: &str, branch: &str) -> Outcome {
+pub fn worktree_entered(path: &str, branch: &str) -> ToolOutcome {
     let text = format!(
         "Created worktree at “{path}” on branch “{branch}”. The session is now working in the worktree. Use ExitWorktree \
          to leave mid-session, or exit the session to be prompted."
     );
     let result =
         Object::new().str("worktreePath", path).str("worktreeBranch", branch).str("message", &text).done();
-    Outcome::new(&text, result)
+    ToolOutcome::new(&text, result)
 }
 
 /// AskUserQuestion with one question; gives the questions list for its call and its result.
@@ -169,7 +169,7 @@ pub fn question(question: &str, header: &str, options: &[(&str, &str)]) -> Json 
 }
 
 /// The user answered.
-pub fn answered(generation: Generation, questions: &Json, question: &str, answer: &str) -> Outcome {
+pub fn answered(generation: Generation, questions: &Json, question: &str, answer: &str) -> ToolOutcome {
     let text = format!(
         "Your questions have been answered: \"{question}\"=\"{answer}\". You can now continue with these answers in mind."
     );
@@ -177,5 +177,5 @@ pub fn answered(generation: Generation, questions: &Json, question: &str, answer
         .put("questions", questions)
         .put("answers", &Object::new().str(question, answer).done())
         .when(generation >= Generation::V2_1_200, |result| result.put("annotations", &Json::empty()));
-    Outcome::new(&text, result.done())
+    ToolOutcome::new(&text, result.done())
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scrollback_compose::{Id, Session, Settings, Source};
+use scrollback_compose::{Id, IdSource, SessionAuthor, Settings};
 use scrollback_format::stamp::Stamp;
 use scrollback_model::row::RowIndex;
 use scrollback_model::transcript::FileKind;
@@ -24,12 +24,16 @@ pub(super) struct Again {
     last: Option<i64>,
 }
 
-impl<S: Source> Author<S> {
+impl<S: IdSource> Author<S> {
     /// Opens an agent of the session again, by its id or a unique prefix of it; [`Author::take_in_again`] puts its new lines down.
     ///
     /// Its next line hangs on its last one, as when a client goes on with an agent. A call that was never answered is left
     /// aside. Directory, branch and model are those of its last lines.
-    pub fn reopen_agent<A: Source>(&mut self, agent: &str, source: A) -> Result<Session<A>, AppError> {
+    pub fn reopen_agent<A: IdSource>(
+        &mut self,
+        agent: &str,
+        source: A,
+    ) -> Result<SessionAuthor<A>, AppError> {
         let none = || AppError::NoSuchAgent { wanted: agent.to_owned(), agents: Vec::new() };
         let agents = &self.ground.as_ref().ok_or_else(none)?.agents;
         let at = agents.find(agent)?;
@@ -63,7 +67,7 @@ impl<S: Source> Author<S> {
     }
 
     /// Takes in the new lines of an agent that was opened again. Its `.meta.json` stays as it is.
-    pub fn take_in_again<A: Source>(&mut self, mut agent: Session<A>) -> Result<(), AppError> {
+    pub fn take_in_again<A: IdSource>(&mut self, mut agent: SessionAuthor<A>) -> Result<(), AppError> {
         let id = agent.agent_id().map(Id::as_str).unwrap_or_default();
         let Some(again) = self.again.iter().find(|again| again.id == id) else {
             return Err(refuse(format!("agent {id} was not there before"), "`take_in` puts down a new one"));

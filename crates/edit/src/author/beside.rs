@@ -2,17 +2,17 @@
 //!
 //! What a generation does not have is not written; the methods then do nothing.
 
-use scrollback_compose::area::{History, history_line, paste_path, task_file};
+use scrollback_compose::area::{HistoryPrompt, history_line, paste_path, task_file};
 use scrollback_compose::checkpoint::Backup;
 use scrollback_compose::note::title_file;
 use scrollback_compose::tool::task::{Todo, list};
-use scrollback_compose::{Call, Id, Source, place};
+use scrollback_compose::{Id, IdSource, WrittenCall, place};
 use scrollback_format::generation::Generation;
 use scrollback_format::stamp::Stamp;
 use scrollback_store::{Place, stamp};
 
 use super::Author;
-use crate::plan::Plan;
+use crate::plan::EditPlan;
 use scrollback_session::error::AppError;
 
 /// A file beside the session.
@@ -44,7 +44,7 @@ impl Piece {
     }
 
     /// Adds it to a plan.
-    pub(super) fn put(self, plan: &mut Plan) -> Result<(), AppError> {
+    pub(super) fn put(self, plan: &mut EditPlan) -> Result<(), AppError> {
         let path = plan.transaction.root().path().join(self.place.as_str());
         let is_there = stamp::look(&path).is_some();
         match self.how {
@@ -61,7 +61,7 @@ impl Piece {
     }
 }
 
-impl<S: Source> Author<S> {
+impl<S: IdSource> Author<S> {
     /// Gives the session a title: the lines, and the sidecar of the newest clients. Old clients list a summary.
     pub fn title(&mut self, title: &str) -> Result<(), AppError> {
         let generation = self.session.settings.generation;
@@ -109,7 +109,7 @@ impl<S: Source> Author<S> {
     }
 
     /// What a tool gave back, where it is too long for a line. Tells whether the generation keeps such files.
-    pub fn spill(&mut self, call: &Call, shell: &Id, output: &str) -> Result<bool, AppError> {
+    pub fn spill(&mut self, call: &WrittenCall, shell: &Id, output: &str) -> Result<bool, AppError> {
         let settings = &self.session.settings;
         let path = place::tool_result(settings.generation, &settings.cwd, self.session.id(), &call.id, shell);
         let Some(path) = path else { return Ok(false) };
@@ -121,7 +121,7 @@ impl<S: Source> Author<S> {
     /// A line in the history of all prompts, with what was pasted.
     pub fn remember(&mut self, display: &str, pasted: Option<&str>) -> Result<(), AppError> {
         let generation = self.session.settings.generation;
-        let history = History {
+        let history = HistoryPrompt {
             display,
             pasted,
             at: self.session.source.now(),

@@ -1,6 +1,6 @@
 //! Waking a session: the line that a client goes on from, and what it makes up before the next prompt.
 
-use scrollback_compose::{Call, Id, Session, Settings, Source};
+use scrollback_compose::{Id, IdSource, SessionAuthor, Settings, WrittenCall};
 use scrollback_format::generation::Generation;
 use scrollback_format::json::{Tape, Value};
 
@@ -21,7 +21,7 @@ pub(super) struct Wake {
 #[derive(Debug)]
 enum Made {
     /// The result of a call that the session ended in.
-    Interrupted(Call, String),
+    Interrupted(WrittenCall, String),
     /// It asks the model to go on.
     Continue(String),
     /// It answers what was not answered.
@@ -49,7 +49,7 @@ impl Wake {
             let made =
                 blocks().find(|block| block.kind == BitKind::ToolUse && block.id == result.tool_use_id)?;
             let id = Id::from(made.id.as_deref()?);
-            Some(Call { id, line: id_at(made.line)?, name: made.name.clone().unwrap_or_default() })
+            Some(WrittenCall { id, line: id_at(made.line)?, name: made.name.clone().unwrap_or_default() })
         };
         let made = blocks().filter_map(|block| {
             let text = || block.text.clone().unwrap_or_default();
@@ -65,7 +65,7 @@ impl Wake {
     }
 
     /// Writes what is made up.
-    pub(super) fn write<S: Source>(self, session: &mut Session<S>) {
+    pub(super) fn write<S: IdSource>(self, session: &mut SessionAuthor<S>) {
         for made in self.made {
             match made {
                 Made::Interrupted(call, text) => {

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use scrollback_compose::relocate::Relocation;
 use scrollback_format::area::ProjectFile;
 use scrollback_store::journal::Op;
-use scrollback_store::{Found, Place, Root, stamp, walk, work};
+use scrollback_store::{FolderFile, Place, Root, stamp, walk, work};
 
 use super::SESSIONS_INDEX;
 use super::indexes::Indexes;
 use super::rewrite::Rewrite;
 use super::survey::Leaving;
 use super::{change, refuse};
-use crate::plan::Plan;
+use crate::plan::EditPlan;
 use scrollback_session::error::AppError;
 
 /// The mode of a folder that a client would make.
@@ -58,7 +58,7 @@ impl<'r> Moves<'r> {
     }
 
     /// Moves what leaves a folder: the folder itself if everything does and nobody has its new name.
-    pub fn folder(&mut self, plan: &mut Plan, leaving: &Leaving<'_>) -> Result<(), AppError> {
+    pub fn folder(&mut self, plan: &mut EditPlan, leaving: &Leaving<'_>) -> Result<(), AppError> {
         for guard in &leaving.guards {
             plan.transaction.guard(guard.clone());
         }
@@ -85,7 +85,7 @@ impl<'r> Moves<'r> {
     }
 
     /// Moves the names that leave, one by one, into folders that may be there already.
-    fn names(&mut self, plan: &mut Plan, leaving: &Leaving<'_>) -> Result<(), AppError> {
+    fn names(&mut self, plan: &mut EditPlan, leaving: &Leaving<'_>) -> Result<(), AppError> {
         let name = leaving.folder.name.as_str();
         let mut taken = Vec::new();
         for (item, target) in &leaving.names {
@@ -132,7 +132,7 @@ impl<'r> Moves<'r> {
     /// Moves a file or folder; into a folder that is there already, what is in it.
     fn merge(
         &mut self,
-        plan: &mut Plan,
+        plan: &mut EditPlan,
         from: &Path,
         target: &str,
         item: &str,
@@ -159,10 +159,10 @@ impl<'r> Moves<'r> {
     }
 
     /// Writes the indexes, and rewrites the lines of every transcript that moves; how many.
-    pub fn rewrite(&mut self, plan: &mut Plan, all: &[Leaving<'_>]) -> Result<u64, AppError> {
+    pub fn rewrite(&mut self, plan: &mut EditPlan, all: &[Leaving<'_>]) -> Result<u64, AppError> {
         self.indexes.write(plan);
         let change = change(self.relocation, Relocation::line);
-        let transcript = |found: &&Found| {
+        let transcript = |found: &&FolderFile| {
             matches!(
                 found.file,
                 ProjectFile::Session(_)
@@ -200,7 +200,7 @@ fn folder_place(name: &str) -> Result<Place, AppError> {
 }
 
 /// A file's path in its folder.
-fn relative(found: &Found, leaving: &Leaving<'_>) -> Option<String> {
+fn relative(found: &FolderFile, leaving: &Leaving<'_>) -> Option<String> {
     let relative = found.path.strip_prefix(&leaving.folder.path).ok()?;
     let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
     Some(parts?.join("/"))

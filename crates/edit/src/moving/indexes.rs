@@ -12,7 +12,7 @@ use scrollback_store::{Place, Root, small, stamp};
 
 use super::SESSIONS_INDEX;
 use super::survey::Leaving;
-use crate::plan::Plan;
+use crate::plan::EditPlan;
 use scrollback_session::error::AppError;
 
 /// An index of sessions is small; a larger file of its name is none.
@@ -51,7 +51,7 @@ impl<'r> Indexes<'r> {
     }
 
     /// A folder gets another name, with all that is in it.
-    pub fn renamed(&mut self, plan: &Plan, leaving: &Leaving<'_>, target: &str) -> Result<(), AppError> {
+    pub fn renamed(&mut self, plan: &EditPlan, leaving: &Leaving<'_>, target: &str) -> Result<(), AppError> {
         let Some(mut index) = self.own(plan, leaving)? else { return Ok(()) };
         index.new = moved_index(&index.new, self.relocation, &|id| leaving.sessions.get(id).cloned());
         index.place = place(target)?;
@@ -64,7 +64,7 @@ impl<'r> Indexes<'r> {
     /// `left` are the folders that have lost what was in them.
     pub fn parted(
         &mut self,
-        plan: &Plan,
+        plan: &EditPlan,
         leaving: &Leaving<'_>,
         left: &BTreeSet<String>,
     ) -> Result<(), AppError> {
@@ -109,7 +109,7 @@ impl<'r> Indexes<'r> {
     }
 
     /// Adds what has changed to the plan.
-    pub fn write(&mut self, plan: &mut Plan) {
+    pub fn write(&mut self, plan: &mut EditPlan) {
         for index in std::mem::take(&mut self.all).into_values() {
             match index.stamp {
                 None => plan.transaction.create(index.place, index.new),
@@ -124,7 +124,7 @@ impl<'r> Indexes<'r> {
     }
 
     /// The index of the folder that is left, as far as it is changed already.
-    fn own(&mut self, plan: &Plan, leaving: &Leaving<'_>) -> Result<Option<Index>, AppError> {
+    fn own(&mut self, plan: &EditPlan, leaving: &Leaving<'_>) -> Result<Option<Index>, AppError> {
         if let Some(index) = self.all.remove(&leaving.folder.name) {
             return Ok(Some(index));
         }

@@ -9,7 +9,7 @@ use super::rewrite::Rewrite;
 use super::survey::Leaving;
 use crate::footprint::job_state;
 use crate::lock::CONFIG;
-use crate::plan::Plan;
+use crate::plan::EditPlan;
 use scrollback_session::error::AppError;
 
 /// Settings grow with the projects; a larger file is none.
@@ -17,7 +17,7 @@ const SETTINGS: u64 = 256 << 20;
 
 /// Rewrites the lines of the prompt history, of one session alone if one is given; how many.
 pub(super) fn history(
-    plan: &mut Plan,
+    plan: &mut EditPlan,
     root: &Root,
     relocation: &Relocation,
     session: Option<&str>,
@@ -41,7 +41,7 @@ pub(super) fn history(
 }
 
 /// Moves the project's entries in the client's settings, in the root and beside it.
-pub(super) fn settings(plan: &mut Plan, root: &Root, relocation: &Relocation) -> Result<(), AppError> {
+pub(super) fn settings(plan: &mut EditPlan, root: &Root, relocation: &Relocation) -> Result<(), AppError> {
     let beside = Place::config_beside();
     for place in [Place::new(CONFIG)?, beside.clone()] {
         let own = place == beside;
@@ -81,7 +81,7 @@ pub(super) fn settings(plan: &mut Plan, root: &Root, relocation: &Relocation) ->
 
 /// Rewrites the state of the background jobs of sessions that move.
 pub(super) fn jobs(
-    plan: &mut Plan,
+    plan: &mut EditPlan,
     root: &Root,
     relocation: &Relocation,
     leaving: &Leaving<'_>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memchr::memchr;
 use scrollback_format::stamp::Stamp;
-use scrollback_store::journal::{Op, Source};
+use scrollback_store::journal::{ByteSource, Op};
 use scrollback_store::{Place, ReadError, small, stamp};
 
 /// A longer line is no line of a client that changes: it is passed through in parts.
@@ -55,7 +55,7 @@ impl Rewrite {
             })
         });
         let mtime_ns = Some(stamp.mtime_ns);
-        Op::Replace { path: place, expected: stamp, source: Source::Stream { bytes, make }, mtime_ns }
+        Op::Replace { path: place, expected: stamp, source: ByteSource::Stream { bytes, make }, mtime_ns }
     }
 }
 

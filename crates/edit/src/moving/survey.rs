@@ -8,7 +8,7 @@ use scrollback_compose::relocate::Relocation;
 use scrollback_format::area::ProjectFile;
 use scrollback_format::folder::{self, FolderRule};
 use scrollback_format::generation::Generation;
-use scrollback_store::live::Session;
+use scrollback_store::live::EditedSession;
 use scrollback_store::{ProjectFolder, walk};
 
 use super::super::footprint::{Head, flat_agents, generation, guard, home};
@@ -32,7 +32,7 @@ pub(super) struct Leaving<'l> {
     /// Sessions that stay, since they are at home elsewhere.
     pub staying: usize,
     /// Nobody may be working in these.
-    pub guards: Vec<Session>,
+    pub guards: Vec<EditedSession>,
 }
 
 /// What moves out of a folder if a project moves; none if nothing does.
@@ -115,9 +115,9 @@ pub(super) fn of_session<'l>(
     leaving.sessions.insert(id.to_owned(), target.clone());
     for (name, _) in walk::names_in(&folder.path) {
         let own = match owner(&name) {
-            Owner::Session(session) => session == id,
-            Owner::Agent => Head::of(&folder.path.join(&name)).session.as_deref() == Some(id),
-            Owner::Folder => false,
+            NameOwner::Session(session) => session == id,
+            NameOwner::Agent => Head::of(&folder.path.join(&name)).session.as_deref() == Some(id),
+            NameOwner::Folder => false,
         };
         if own {
             leaving.names.insert(name, target.clone());
@@ -127,18 +127,18 @@ pub(super) fn of_session<'l>(
 }
 
 /// Whose a name in a project folder is.
-enum Owner {
+enum NameOwner {
     Session(String),
     Agent,
     Folder,
 }
 
-fn owner(name: &str) -> Owner {
+fn owner(name: &str) -> NameOwner {
     match ProjectFile::of(name) {
-        ProjectFile::Session(id) | ProjectFile::SetAside(id) => Owner::Session(id.as_str().to_owned()),
-        ProjectFile::FlatAgent(_) => Owner::Agent,
-        ProjectFile::Odd if name != "memory" && !name.contains('.') => Owner::Session(name.to_owned()),
-        _ => Owner::Folder,
+        ProjectFile::Session(id) | ProjectFile::SetAside(id) => NameOwner::Session(id.as_str().to_owned()),
+        ProjectFile::FlatAgent(_) => NameOwner::Agent,
+        ProjectFile::Odd if name != "memory" && !name.contains('.') => NameOwner::Session(name.to_owned()),
+        _ => NameOwner::Folder,
     }
 }
 
@@ -180,13 +180,13 @@ impl<'l> Leaving<'l> {
         for (name, _) in &all {
             let of_session = |id: &str| self.sessions.get(id).cloned();
             let target = match owner(name) {
-                Owner::Session(id) if known.contains(id.as_str()) => of_session(&id),
-                Owner::Agent => match heads.get(name) {
+                NameOwner::Session(id) if known.contains(id.as_str()) => of_session(&id),
+                NameOwner::Agent => match heads.get(name) {
                     Some(Head { session: Some(id), .. }) if known.contains(id.as_str()) => of_session(id),
                     Some(Head { cwd: Some(cwd), .. }) => relocation.covers(cwd).then(|| fallback.to_owned()),
                     _ => alone.then(|| fallback.to_owned()),
                 },
-                Owner::Session(_) | Owner::Folder => alone.then(|| fallback.to_owned()),
+                NameOwner::Session(_) | NameOwner::Folder => alone.then(|| fallback.to_owned()),
             };
             if let Some(target) = target {
                 self.names.insert(name.clone(), target);

@@ -4,7 +4,7 @@ use super::Area;
 
 /// A place that is a session's if it is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub struct OwnedPath {
     /// The area.
     pub area: Area,
     /// The file or folder, relative to the root. With `prefix`, the folder whose entries it is about.
@@ -16,8 +16,8 @@ pub struct Claim {
 impl Area {
     /// Where the area keeps what is a session's. For [`Area::Projects`] this needs the session's folder and is told by the
     /// session file itself, so that it has none here.
-    pub fn claims(self, session: &str) -> Vec<Claim> {
-        let at = |path: String| Claim { area: self, path, prefix: None };
+    pub fn claims(self, session: &str) -> Vec<OwnedPath> {
+        let at = |path: String| OwnedPath { area: self, path, prefix: None };
         match self {
             Self::Debug => vec![at(format!("debug/{session}.txt"))],
             Self::FileHistory | Self::SessionEnv | Self::Tasks | Self::ImageCache | Self::Uploads => {
@@ -28,7 +28,7 @@ impl Area {
             Self::UsageData => ["session-meta", "facets"]
                 .map(|folder| at(format!("usage-data/{folder}/{session}.json")))
                 .into(),
-            Self::Todos => vec![Claim {
+            Self::Todos => vec![OwnedPath {
                 area: self,
                 path: self.name().to_owned(),
                 prefix: Some(format!("{session}-agent-")),

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::{Field, FrontMatter, MAX_HEAD, Odd};
+use super::{FieldValue, FrontMatter, FrontMatterOddity, MAX_HEAD};
 
 /// The value of `key` in a head of these lines, which must not be odd.
-fn value(head: &str) -> Field {
+fn value(head: &str) -> FieldValue {
     let text = format!("---\n{head}\n---\nBody\n");
     let found = FrontMatter::parse(&text);
     assert_eq!(found.odd, [], "{head}");
@@ -14,11 +14,11 @@ fn value(head: &str) -> Field {
 }
 
 fn check(head: &str, expected: &str) {
-    assert_eq!(value(head), Field::from(expected), "{head}");
+    assert_eq!(value(head), FieldValue::from(expected), "{head}");
 }
 
-fn list(items: &[&str]) -> Field {
-    Field::List(items.iter().map(|item| Field::from(*item)).collect())
+fn list(items: &[&str]) -> FieldValue {
+    FieldValue::List(items.iter().map(|item| FieldValue::from(*item)).collect())
 }
 
 #[test]
@@ -28,8 +28,8 @@ fn heads_are_read_as_people_write_them() {
     assert_eq!(found.odd, []);
     assert_eq!(found.text("name").as_deref(), Some("scout"));
     assert_eq!(found.text("description").as_deref(), Some("Looks: around"));
-    assert_eq!(found.get("tools"), Some(&Field::List(vec!["Read".into(), "Grep".into()])));
-    assert_eq!(found.get("model"), Some(&Field::List(vec!["a".into(), "b".into()])));
+    assert_eq!(found.get("tools"), Some(&FieldValue::List(vec!["Read".into(), "Grep".into()])));
+    assert_eq!(found.get("model"), Some(&FieldValue::List(vec!["a".into(), "b".into()])));
     assert_eq!(found.text("long").as_deref(), Some("one two"));
     assert_eq!(found.text("folded").as_deref(), Some("begins goes on"));
     assert_eq!(found.body, "Body\n");
@@ -38,11 +38,11 @@ fn heads_are_read_as_people_write_them() {
 #[test]
 fn what_is_odd_is_told_with_its_line_and_the_rest_is_kept() {
     for (text, odd) in [
-        ("---\nname: x\n", vec![(1, Odd::NoEnd)]),
-        ("---\nname x\n---\n", vec![(2, Odd::NoName)]),
-        ("---\nname: x\nname: y\n---\n", vec![(3, Odd::Twice)]),
-        ("---\nname: \"x\n---\n", vec![(2, Odd::Quote)]),
-        ("---\n\tname: x\n---\n", vec![(2, Odd::Tab)]),
+        ("---\nname: x\n", vec![(1, FrontMatterOddity::NoEnd)]),
+        ("---\nname x\n---\n", vec![(2, FrontMatterOddity::NoName)]),
+        ("---\nname: x\nname: y\n---\n", vec![(3, FrontMatterOddity::Twice)]),
+        ("---\nname: \"x\n---\n", vec![(2, FrontMatterOddity::Quote)]),
+        ("---\n\tname: x\n---\n", vec![(2, FrontMatterOddity::Tab)]),
     ] {
         assert_eq!(FrontMatter::parse(text).odd, odd, "{text}");
     }
@@ -87,19 +87,21 @@ fn scalars_are_told_as_they_were_written() {
 
 #[test]
 fn lists_and_maps_nest() {
-    assert_eq!(value("key: []"), Field::List(Vec::new()));
+    assert_eq!(value("key: []"), FieldValue::List(Vec::new()));
     assert_eq!(value("key: [a, 'b, c', \"d\"]"), list(&["a", "b, c", "d"]));
     assert_eq!(value("key:\n- a\n- b"), list(&["a", "b"]));
     assert_eq!(value("key: [\n  a,\n  b\n]"), list(&["a", "b"]));
     let hooks = value("key:\n  PreToolUse:\n    - matcher: Bash\n      hooks: [{type: command}]\n  Stop: []");
-    let command = Field::Map(vec![("type".into(), "command".into())]);
-    let hook =
-        Field::Map(vec![("matcher".into(), "Bash".into()), ("hooks".into(), Field::List(vec![command]))]);
+    let command = FieldValue::Map(vec![("type".into(), "command".into())]);
+    let hook = FieldValue::Map(vec![
+        ("matcher".into(), "Bash".into()),
+        ("hooks".into(), FieldValue::List(vec![command])),
+    ]);
     assert_eq!(
         hooks,
-        Field::Map(vec![
-            ("PreToolUse".into(), Field::List(vec![hook])),
-            ("Stop".into(), Field::List(Vec::new())),
+        FieldValue::Map(vec![
+            ("PreToolUse".into(), FieldValue::List(vec![hook])),
+            ("Stop".into(), FieldValue::List(Vec::new())),
         ])
     );
     assert_eq!(hooks.to_string(), "PreToolUse: [{matcher: Bash, hooks: [{type: command}]}], Stop: []");
@@ -123,20 +125,20 @@ fn aliases_that_grow_without_bound_are_refused() {
     bomb.push_str("---\nBody\n");
     let found = FrontMatter::parse(&bomb);
     assert_eq!(found.text("name").as_deref(), Some("x"));
-    assert_eq!(found.get("a0").map(|field| matches!(field, Field::List(_))), Some(true));
+    assert_eq!(found.get("a0").map(|field| matches!(field, FieldValue::List(_))), Some(true));
     assert!(found.odd.len() >= 15, "{:?}", found.odd);
     assert_eq!(found.body, "Body\n");
     let held: usize = found.fields.iter().map(|(_, field)| field.to_string().len()).sum();
     assert!(held < 1 << 20, "{held}");
     // One that stands in itself has no value.
-    assert_eq!(FrontMatter::parse("---\na: &x [*x]\n---\n").odd, [(2, Odd::NotYaml)]);
+    assert_eq!(FrontMatter::parse("---\na: &x [*x]\n---\n").odd, [(2, FrontMatterOddity::NotYaml)]);
 }
 
 #[test]
 fn what_is_no_yaml_is_kept_as_text_and_costs_no_other_name() {
     let text = "---\nname: scout\ndescription: Use this: when lost\n  <example>a: b: c</example>\ntools:\n  - Read\nodd: @x\nlast: 'y'\n---\n";
     let found = FrontMatter::parse(text);
-    assert_eq!(found.odd, [(3, Odd::NotYaml), (7, Odd::NotYaml)]);
+    assert_eq!(found.odd, [(3, FrontMatterOddity::NotYaml), (7, FrontMatterOddity::NotYaml)]);
     assert_eq!(found.text("name").as_deref(), Some("scout"));
     let said = "Use this: when lost <example>a: b: c</example>";
     assert_eq!(found.text("description").as_deref(), Some(said));
@@ -149,12 +151,12 @@ fn what_is_no_yaml_is_kept_as_text_and_costs_no_other_name() {
 fn depth_and_length_are_bounded() {
     let deep = format!("---\nname: x\nkey: {}{}\n---\n", "[".repeat(200), "]".repeat(200));
     let found = FrontMatter::parse(&deep);
-    assert_eq!(found.odd, [(3, Odd::TooLarge)]);
+    assert_eq!(found.odd, [(3, FrontMatterOddity::TooLarge)]);
     assert_eq!(found.text("name").as_deref(), Some("x"));
     assert_eq!(found.text("key").map(|text| text.len()), Some(400));
     let long = format!("---\nname: x\nkey: {}\n---\nBody\n", "a".repeat(MAX_HEAD));
     let found = FrontMatter::parse(&long);
-    assert_eq!(found.odd, [(1, Odd::TooLarge)]);
+    assert_eq!(found.odd, [(1, FrontMatterOddity::TooLarge)]);
     assert_eq!(found.text("key").map(|text| text.len()), Some(MAX_HEAD));
     assert_eq!(found.body, "Body\n");
 }

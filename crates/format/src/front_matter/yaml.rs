@@ -1,9 +1,9 @@
-//! One YAML document as a [`Field`], from the events of a parser. Bounded: in depth, and in what aliases make of it.
+//! One YAML document as a [`FieldValue`], from the events of a parser. Bounded: in depth, and in what aliases make of it.
 
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use super::Field;
+use super::FieldValue;
 
 /// Values nested deeper are refused. Hooks, the deepest that the client reads, need six.
 const MAX_DEPTH: usize = 32;
@@ -24,7 +24,7 @@ pub(super) enum Root {
     /// Nothing, or remarks alone.
     Nothing,
     /// Names with values, and the lines that they stand on, counted from 1.
-    Fields(Vec<(u64, String, Field)>),
+    Fields(Vec<(u64, String, FieldValue)>),
     /// Something without names, which begins on this line.
     Other(u64),
 }
@@ -38,10 +38,10 @@ pub(super) fn parse(text: &str) -> Result<Root, Fault> {
     }
     Ok(match builder.root {
         None => Root::Nothing,
-        Some((_, Node { field: Field::Map(fields), lines, .. })) => Root::Fields(
+        Some((_, Node { field: FieldValue::Map(fields), lines, .. })) => Root::Fields(
             lines.into_iter().zip(fields).map(|(line, (name, field))| (line, name, field)).collect(),
         ),
-        Some((_, Node { field: Field::Text(text), .. })) if text.is_empty() => Root::Nothing,
+        Some((_, Node { field: FieldValue::Text(text), .. })) if text.is_empty() => Root::Nothing,
         Some((line, _)) => Root::Other(line),
     })
 }
@@ -49,7 +49,7 @@ pub(super) fn parse(text: &str) -> Result<Root, Fault> {
 /// A value with its size and, if it is a map, the lines of its names.
 #[derive(Debug, Clone)]
 struct Node {
-    field: Field,
+    field: FieldValue,
     size: usize,
     lines: Vec<u64>,
 }
@@ -79,11 +79,11 @@ impl Builder {
             Event::Scalar(text, style, anchor, _) => {
                 let text = scalar(&text, style);
                 let size = text.len() + 1;
-                let node = Node { field: Field::Text(text), size, lines: Vec::new() };
+                let node = Node { field: FieldValue::Text(text), size, lines: Vec::new() };
                 self.value(node, line, anchor)
             }
-            Event::SequenceStart(anchor, _) => self.enter(Field::List(Vec::new()), line, anchor),
-            Event::MappingStart(anchor, _) => self.enter(Field::Map(Vec::new()), line, anchor),
+            Event::SequenceStart(anchor, _) => self.enter(FieldValue::List(Vec::new()), line, anchor),
+            Event::MappingStart(anchor, _) => self.enter(FieldValue::Map(Vec::new()), line, anchor),
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(Open { node, line, anchor, .. }) = self.open.pop() else {
                     return Err(Fault::NotYaml);
@@ -100,7 +100,7 @@ impl Builder {
         }
     }
 
-    fn enter(&mut self, field: Field, line: u64, anchor: usize) -> Result<(), Fault> {
+    fn enter(&mut self, field: FieldValue, line: u64, anchor: usize) -> Result<(), Fault> {
         if self.open.len() >= MAX_DEPTH {
             return Err(Fault::TooLarge);
         }
@@ -124,15 +124,15 @@ impl Builder {
         };
         let size = node.size;
         match &mut open.node.field {
-            Field::List(items) => items.push(node.field),
-            Field::Map(fields) => match open.name.take() {
+            FieldValue::List(items) => items.push(node.field),
+            FieldValue::Map(fields) => match open.name.take() {
                 None => open.name = Some((line, node.field.to_string())),
                 Some((line, name)) => {
                     fields.push((name, node.field));
                     open.node.lines.push(line);
                 }
             },
-            Field::Text(_) => return Err(Fault::NotYaml),
+            FieldValue::Text(_) => return Err(Fault::NotYaml),
         }
         open.node.size = open.node.size.saturating_add(size);
         Ok(())

@@ -18,4 +18,4 @@ pub(crate) use scan::has_control;
 pub use scan::{Fault, FaultKind};
 pub use string::Text;
 pub use tape::{MAX_DEPTH, MAX_NESTING, MAX_NODES, Tape};
-pub use value::{Fields, Items, Type, Value};
+pub use value::{Fields, ListItems, Type, Value};

@@ -168,8 +168,8 @@ impl<'a> Value<'a> {
 
     /// The items of a list; none if it is no list.
     #[inline]
-    pub fn items(self) -> Items<'a> {
-        Items(self.children(NodeKind::Array))
+    pub fn items(self) -> ListItems<'a> {
+        ListItems(self.children(NodeKind::Array))
     }
 
     fn children(self, kind: NodeKind) -> Children<'a> {
@@ -223,9 +223,9 @@ impl<'a> Iterator for Fields<'a> {
 
 /// The items of a list.
 #[derive(Clone)]
-pub struct Items<'a>(Children<'a>);
+pub struct ListItems<'a>(Children<'a>);
 
-impl<'a> Iterator for Items<'a> {
+impl<'a> Iterator for ListItems<'a> {
     type Item = Value<'a>;
 
     #[inline]

@@ -48,7 +48,7 @@ impl fmt::Display for Cell {
 
 /// What a question gave.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct QueryResult {
     /// Names of the columns.
     pub columns: Vec<String>,
     /// Rows.
@@ -60,7 +60,7 @@ pub struct Answer {
 impl Catalogue {
     /// Asks what the catalogue has of these roots. A statement that would write is refused by SQLite itself, and so is one
     /// that would open another file or change how this one is read; one that runs without an end, or takes all memory, is ended.
-    pub fn ask(&self, sql: &str, most: usize, roots: &[String]) -> Result<Answer, IndexError> {
+    pub fn ask(&self, sql: &str, most: usize, roots: &[String]) -> Result<QueryResult, IndexError> {
         self.confine(roots)?;
         self.bound()?;
         self.connection.pragma_update(None, "query_only", true)?;
@@ -104,14 +104,14 @@ impl Catalogue {
         Ok(())
     }
 
-    pub(super) fn run(&self, sql: &str, most: usize) -> Result<Answer, IndexError> {
+    pub(super) fn run(&self, sql: &str, most: usize) -> Result<QueryResult, IndexError> {
         let mut statement = self.connection.prepare(sql)?;
         if !statement.readonly() {
             return Err(IndexError::Damaged("only statements that read are allowed"));
         }
         let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut found = statement.query([])?;
-        let mut answer = Answer { columns, rows: Vec::new(), more: false };
+        let mut answer = QueryResult { columns, rows: Vec::new(), more: false };
         while let Some(row) = found.next()? {
             if answer.rows.len() == most {
                 answer.more = true;

@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::{Batch, Catalogue};
 use crate::error::IndexError;
-use crate::plan::Seen;
+use crate::plan::SeenFile;
 use crate::tally::Tally;
 
 /// A root as a whole.
@@ -66,10 +66,10 @@ impl Batch<'_> {
         })
     }
 
-    fn change_whole(&mut self, file: i64, change: fn(&mut Whole, &Seen, u64)) -> Result<(), IndexError> {
+    fn change_whole(&mut self, file: i64, change: fn(&mut Whole, &SeenFile, u64)) -> Result<(), IndexError> {
         let sql = "SELECT root, path, size, mtime_ns, inode, side, agent FROM files WHERE file = ?1";
         let found = self.catalogue().connection.prepare_cached(sql)?.query_row([file], |row| {
-            let seen = Seen {
+            let seen = SeenFile {
                 path: row.get(1)?,
                 size: row.get::<_, i64>(2)? as u64,
                 mtime_ns: row.get(3)?,

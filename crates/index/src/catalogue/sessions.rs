@@ -235,7 +235,7 @@ impl Catalogue {
     }
 
     /// The session that a file is, or belongs to; the agent that it is of; the session's last time.
-    pub fn owner(&self, file: i64) -> Result<Option<Owner>, IndexError> {
+    pub fn owner(&self, file: i64) -> Result<Option<OwnerRow>, IndexError> {
         let sql = "SELECT session_id, NULL, last_time FROM sessions WHERE file = ?1 UNION ALL
             SELECT a.session_id, a.agent_id, a.last_time FROM agents a WHERE a.file = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -249,7 +249,7 @@ impl Catalogue {
 pub type Titled = (i64, String, String, Option<Time>);
 
 /// A session's id, an agent's id, a time in milliseconds.
-pub type Owner = (String, Option<String>, Option<i64>);
+pub type OwnerRow = (String, Option<String>, Option<i64>);
 
 /// A project and what is in it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::{Batch, SKELETON};
 use crate::error::IndexError;
 
 /// A root and a folder below its `projects/`.
-type Place = (String, String);
+type ProjectKey = (String, String);
 
 /// The titles of a folder.
 #[derive(Debug, Default)]
@@ -41,19 +41,19 @@ impl Batch<'_> {
         for file in sessions {
             let sql = "SELECT root, folder FROM sessions WHERE file = ?1";
             let mut statement = self.catalogue().connection.prepare_cached(sql)?;
-            let place: Place = statement.query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let place: ProjectKey = statement.query_row([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
             self.settle(file, titles.get(&place))?;
         }
         Ok(())
     }
 
     /// The titles of every folder that has any.
-    fn titles(&self) -> Result<FxHashMap<Place, Titles>, IndexError> {
+    fn titles(&self) -> Result<FxHashMap<ProjectKey, Titles>, IndexError> {
         let sql = "SELECT f.root, f.folder, s.leaf, s.text FROM summaries s JOIN files f ON f.file = s.file
             WHERE NOT f.agent AND s.leaf IS NOT NULL ORDER BY f.path, s.number";
         let mut statement = self.catalogue().connection.prepare_cached(sql)?;
         let mut rows = statement.query([])?;
-        let mut titles: FxHashMap<Place, Titles> = FxHashMap::default();
+        let mut titles: FxHashMap<ProjectKey, Titles> = FxHashMap::default();
         while let Some(row) = rows.next()? {
             let (leaf, text): (Vec<u8>, String) = (row.get(2)?, row.get(3)?);
             let Ok(leaf) = leaf.try_into() else { continue };

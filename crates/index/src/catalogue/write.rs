@@ -3,12 +3,12 @@
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use scrollback_format::stamp::Stamp;
-use scrollback_model::charge::{Charge, Marks};
+use scrollback_model::charge::{Charge, ChargeMarks};
 use scrollback_model::pack;
 use scrollback_model::placing::Placing;
 use scrollback_model::symbol::Symbol;
 use scrollback_model::transcript::Transcript;
-use scrollback_model::usage::Copy;
+use scrollback_model::usage::ChargeCopy;
 
 use super::roots::Whole;
 use super::rows::Rows;
@@ -211,9 +211,9 @@ impl Batch<'_> {
             };
             let (model, branch) = (number(model)?, number(terms.branch)?);
             // Lines of agents in a session's file are on threads of their own.
-            let is_left = digest.dead.has(row) && !terms.marks.has(Marks::SIDECHAIN);
+            let is_left = digest.dead.has(row) && !terms.marks.has(ChargeMarks::SIDECHAIN);
             let row = transcript.row(row);
-            let copy = Copy {
+            let copy = ChargeCopy {
                 message: 0,
                 request: terms.request,
                 file: 0,
@@ -222,7 +222,7 @@ impl Batch<'_> {
                 tokens,
                 searches: terms.web_searches,
                 grade: terms.grade,
-                marks: if is_left { terms.marks.with(Marks::LEFT) } else { terms.marks },
+                marks: if is_left { terms.marks.with(ChargeMarks::LEFT) } else { terms.marks },
             };
             packer.push(transcript.text(id), &ChargeRow { copy, number: 0, branch, line: row.line });
         }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use scrollback_format::time::Time;
-use scrollback_model::text::Class;
+use scrollback_model::text::TextClass;
 
 use super::lexer::{Lex, Placed, lex};
-use super::{Classes, Expr, FIELDS, Filter, QueryError, Words};
+use super::{AdjacentWords, Classes, Expr, FIELDS, Filter, QueryError};
 use crate::token;
 
 const ROLES: [&str; 3] = ["user", "assistant", "tool"];
@@ -193,9 +193,9 @@ impl Parser<'_> {
             "agent" => Filter::Agent(if text == "*" { String::new() } else { text }),
             "session" => Filter::Session(text),
             "in" => {
-                let names = Class::ALL.map(Class::name);
+                let names = TextClass::ALL.map(TextClass::name);
                 let name = one_of("in", &text, &names, &value_place)?;
-                let class = Class::ALL.into_iter().find(|class| class.name() == name);
+                let class = TextClass::ALL.into_iter().find(|class| class.name() == name);
                 Filter::In(class.map_or(Classes::ALL, Classes::one))
             }
             "is" => match one_of("is", &text, &STATES, &value_place)? {
@@ -229,7 +229,7 @@ fn words(text: &str, prefix: bool) -> Option<Expr> {
     let tokens = token::words(text);
     // `foo-*` asks for nothing that begins with anything.
     let prefix = prefix && text.chars().next_back().is_some_and(char::is_alphanumeric);
-    (!tokens.is_empty()).then_some(Expr::Words(Words { tokens, prefix, classes: Classes::ALL }))
+    (!tokens.is_empty()).then_some(Expr::Words(AdjacentWords { tokens, prefix, classes: Classes::ALL }))
 }
 
 /// A path's words are parts of camelCase words too: its own case may differ.

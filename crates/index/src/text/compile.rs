@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use scrollback_model::text::Class;
+use scrollback_model::text::TextClass;
 use tantivy::collector::DocSetCollector;
 use tantivy::index::SegmentId;
 use tantivy::query::doc_predicate_query::{DocPredicateQuery, FunctionPredicate};
@@ -14,11 +14,11 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, SegmentReader, Term};
 
-use super::scope::Scope;
+use super::scope::FileScope;
 use super::{Fields, TEXT_CLASSES, of_number};
 use crate::error::IndexError;
 use crate::filter::{self, Packed};
-use crate::query::{Classes, Expr, Filter, Words};
+use crate::query::{AdjacentWords, Classes, Expr, Filter};
 
 /// Compiles queries over one state of the index.
 pub struct Compiler<'s> {
@@ -27,7 +27,7 @@ pub struct Compiler<'s> {
     /// The state.
     pub searcher: &'s Searcher,
     /// The files that are looked into, and what is known of them.
-    pub scope: Arc<Scope>,
+    pub scope: Arc<FileScope>,
 }
 
 type Boxed = Box<dyn Query>;
@@ -91,7 +91,7 @@ impl Compiler<'_> {
         }))
     }
 
-    fn words(&self, words: &Words) -> Boxed {
+    fn words(&self, words: &AdjacentWords) -> Boxed {
         let classes = TEXT_CLASSES.iter().zip(&self.fields.classes);
         let parts = classes.filter(|(class, _)| words.classes.has(**class)).map(|(class, field)| {
             let query = self.side_by_side(*field, &words.tokens, words.prefix);
@@ -217,7 +217,7 @@ impl Compiler<'_> {
 
 /// Titles are not in the index.
 fn title() -> Classes {
-    Classes::one(Class::Titles)
+    Classes::one(TextClass::Titles)
 }
 
 /// Tokens are letters and digits, but folding may leave other characters in them.

@@ -1,17 +1,17 @@
 //! Matching without an index: the words of a query against the texts of one unit.
 
-use scrollback_model::text::{Class, UnitText};
+use scrollback_model::text::{TextClass, UnitText};
 
 use crate::filter::{self, FileFacts};
-use crate::phrase::{Matcher, Span, match_words};
-use crate::query::{Expr, Words};
+use crate::phrase::{MatchSpan, Matcher, match_words};
+use crate::query::{AdjacentWords, Expr};
 use crate::token::Tokenizer;
 
 /// Matches units against a query, one after the other.
 #[derive(Debug)]
 pub struct UnitMatcher<'q> {
     query: &'q Expr,
-    wanted: Vec<&'q Words>,
+    wanted: Vec<&'q AdjacentWords>,
     tokenizer: Tokenizer,
 }
 
@@ -23,7 +23,7 @@ impl<'q> UnitMatcher<'q> {
 
     /// Does the unit match? If so: how well, without any statistics of a whole store.
     pub fn matches(&mut self, unit: &UnitText, facts: &FileFacts) -> Option<f32> {
-        let mut counts: Vec<[u32; Class::ALL.len()]> = vec![[0; Class::ALL.len()]; self.wanted.len()];
+        let mut counts: Vec<[u32; TextClass::ALL.len()]> = vec![[0; TextClass::ALL.len()]; self.wanted.len()];
         let mut matchers: Vec<Matcher<'_>> =
             self.wanted.iter().map(|words| match_words(&words.tokens, words.prefix)).collect();
         for (class, text) in &unit.texts {
@@ -35,16 +35,18 @@ impl<'q> UnitMatcher<'q> {
             }
         }
         let wanted = &self.wanted;
-        let mut has = |words: &Words| {
+        let mut has = |words: &AdjacentWords| {
             let at = wanted.iter().position(|known| *known == words);
             at.is_some_and(|at| {
-                Class::ALL.iter().any(|class| words.classes.has(*class) && counts[at][*class as usize] > 0)
+                TextClass::ALL
+                    .iter()
+                    .any(|class| words.classes.has(*class) && counts[at][*class as usize] > 0)
             })
         };
         self.query.holds(&mut has, &|filter| filter::holds(filter, unit, facts)).then(|| {
             let mut score = 0.1;
             for (words, counts) in wanted.iter().zip(&counts) {
-                for class in Class::ALL.into_iter().filter(|class| words.classes.has(*class)) {
+                for class in TextClass::ALL.into_iter().filter(|class| words.classes.has(*class)) {
                     let count = counts[class as usize] as f32;
                     score += filter::weight(class) * words.tokens.len() as f32 * count / (count + 1.2);
                 }
@@ -54,13 +56,13 @@ impl<'q> UnitMatcher<'q> {
     }
 
     /// Where the words that are looked for stand in one text of a class.
-    pub fn spans(&mut self, class: Class, text: &str) -> Vec<Span> {
-        let wanted: Vec<&Words> =
+    pub fn spans(&mut self, class: TextClass, text: &str) -> Vec<MatchSpan> {
+        let wanted: Vec<&AdjacentWords> =
             self.query.wanted().into_iter().filter(|words| words.classes.has(class)).collect();
         let mut matchers: Vec<Matcher<'_>> =
             wanted.iter().map(|words| match_words(&words.tokens, words.prefix)).collect();
         self.tokenizer.each(text, |token| matchers.iter_mut().for_each(|matcher| matcher.token(&token)));
-        let mut spans: Vec<Span> =
+        let mut spans: Vec<MatchSpan> =
             matchers.iter().flat_map(|matcher| matcher.spans().iter().copied()).collect();
         spans.sort_unstable();
         spans.dedup();
@@ -69,14 +71,14 @@ impl<'q> UnitMatcher<'q> {
 }
 
 /// Every group of words in a query, exclusions included, each once.
-fn all_words(query: &Expr) -> Vec<&Words> {
-    let mut found: Vec<&Words> = match query {
+fn all_words(query: &Expr) -> Vec<&AdjacentWords> {
+    let mut found: Vec<&AdjacentWords> = match query {
         Expr::And(list) | Expr::Or(list) => list.iter().flat_map(all_words).collect(),
         Expr::Not(inner) => all_words(inner),
         Expr::Words(words) => vec![words],
         Expr::Filter(_) => Vec::new(),
     };
-    let mut once: Vec<&Words> = Vec::new();
+    let mut once: Vec<&AdjacentWords> = Vec::new();
     found.retain(|words| {
         let new = !once.contains(words);
         if new {

@@ -34,14 +34,14 @@ impl FileSet {
 
 /// The files that a search looks into by the index.
 #[derive(Debug, Default)]
-pub struct Scope {
+pub struct FileScope {
     /// What is known of files, as far as filters ask.
     facts: Arc<FxHashMap<i64, FileFacts>>,
     /// The files; none: whatever is in the index.
     files: Option<FileSet>,
 }
 
-impl Scope {
+impl FileScope {
     /// These files; none: whatever is in the index.
     pub fn new(facts: Arc<FxHashMap<i64, FileFacts>>, files: Option<FileSet>) -> Self {
         Self { facts, files }

@@ -9,7 +9,7 @@ use tantivy::query::EnableScoring;
 use tantivy::{DocId, Executor, Score, SegmentOrdinal, SegmentReader};
 
 use super::compile::Compiler;
-use super::scope::Scope;
+use super::scope::FileScope;
 use super::{TextIndex, of_number};
 use crate::error::IndexError;
 use crate::filter;
@@ -47,7 +47,7 @@ impl TextIndex {
     pub fn search(
         &self,
         query: &Expr,
-        scope: &Arc<Scope>,
+        scope: &Arc<FileScope>,
         ranking: Ranking,
     ) -> Result<Vec<Ranked>, IndexError> {
         let searcher = self.reader.searcher();

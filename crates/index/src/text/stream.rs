@@ -9,11 +9,11 @@ pub const TOKENIZER: &str = "words";
 
 /// The tokenizer.
 #[derive(Debug, Clone, Default)]
-pub struct Words {
+pub struct WordTokenizer {
     inner: token::Tokenizer,
 }
 
-impl Tokenizer for Words {
+impl Tokenizer for WordTokenizer {
     type TokenStream<'a> = Stream<'a>;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
@@ -23,7 +23,7 @@ impl Tokenizer for Words {
 
 /// The tokens of one text.
 pub struct Stream<'a> {
-    words: &'a mut Words,
+    words: &'a mut WordTokenizer,
     text: &'a str,
     tokens: Option<std::vec::IntoIter<Token>>,
     token: Token,

@@ -6,10 +6,10 @@ use scrollback_format::json::{Type, Value};
 use scrollback_format::kind::{Kind, NoteKind};
 
 use super::scene::{Scene, TranscriptOwner};
-use super::sheet::{Sheet, place};
+use super::sheet::{ClaimCounts, place};
 
 /// Checks what one entry tells by itself, and takes it into the scene.
-pub fn check(sheet: &mut Sheet, scene: &mut Scene, entry: &Entry<'_>, line: u64) {
+pub fn check(sheet: &mut ClaimCounts, scene: &mut Scene, entry: &Entry<'_>, line: u64) {
     scene.common(entry, line);
     let mut note = |claim: &'static str, holds: bool, detail: &dyn Fn() -> String| {
         sheet.note(claim, scene.version_name(scene.version()), holds, || place(&scene.path, line, detail()));
@@ -73,7 +73,7 @@ fn message(note: &mut impl FnMut(&'static str, bool, &dyn Fn() -> String), entry
 }
 
 /// What a side note names.
-fn side_note(sheet: &mut Sheet, scene: &mut Scene, entry: &Entry<'_>, line: u64) {
+fn side_note(sheet: &mut ClaimCounts, scene: &mut Scene, entry: &Entry<'_>, line: u64) {
     let text = |key: &str| entry.object.get(key).and_then(Value::text);
     match entry.kind {
         Kind::Queue(_) => match entry.envelope.operation {

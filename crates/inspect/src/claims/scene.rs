@@ -51,7 +51,7 @@ pub enum NodeKind {
 
 /// A line of an API message.
 #[derive(Debug)]
-pub struct Part {
+pub struct MessageLine {
     pub node: usize,
     pub message: u32,
     pub request: Option<u32>,
@@ -68,7 +68,7 @@ pub struct Tool {
 
 /// A backup that a snapshot names.
 #[derive(Debug)]
-pub struct Backup {
+pub struct SnapshotBackup {
     pub line: u64,
     pub version: usize,
     pub path: String,
@@ -85,10 +85,10 @@ pub struct Scene {
     /// Client versions; what stands before the first is of that one too.
     pub versions: Vec<String>,
     pub nodes: Vec<Node>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<MessageLine>,
     pub calls: Vec<Tool>,
     pub results: Vec<Tool>,
-    pub backups: Vec<Backup>,
+    pub backups: Vec<SnapshotBackup>,
     /// Lines that name another line of the file: claim, line, version, id.
     pub named: Vec<(&'static str, u64, usize, EntryId)>,
     /// Of the queue: how many came, how many went.
@@ -197,7 +197,7 @@ impl Scene {
     fn part(&mut self, entry: &Entry<'_>, message: Value<'_>, node: usize) {
         let Some(id) = message.get("id").and_then(Value::text) else { return };
         let usage = message.get("usage");
-        let part = Part {
+        let part = MessageLine {
             node,
             message: self.name(id),
             request: entry.envelope.request_id.map(|request| self.name(request)),
@@ -243,7 +243,7 @@ impl Scene {
         let number = backup.get("version").and_then(Value::u64);
         if let (Some(name), Some(number)) = (name, number) {
             let (path, name) = (path.decode().into_owned(), name.decode().into_owned());
-            self.backups.push(Backup { line, version: self.version(), path, name, number });
+            self.backups.push(SnapshotBackup { line, version: self.version(), path, name, number });
         }
     }
 

@@ -30,11 +30,11 @@ pub struct Count {
 
 /// Counts of all claims.
 #[derive(Debug, Default)]
-pub struct Sheet {
+pub struct ClaimCounts {
     counts: BTreeMap<&'static str, Count>,
 }
 
-impl Sheet {
+impl ClaimCounts {
     /// Notes whether a claim held.
     pub fn note(
         &mut self,

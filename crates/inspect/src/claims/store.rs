@@ -8,7 +8,7 @@ use scrollback_format::digest;
 use scrollback_store::{Root, small, walk};
 
 use super::scene::{NodeKind, Scene, TranscriptOwner};
-use super::sheet::{Sheet, place};
+use super::sheet::{ClaimCounts, place};
 use scrollback_session::agent_meta;
 use scrollback_session::library::Library;
 
@@ -19,7 +19,7 @@ const SMALL: u64 = 16 << 20;
 const NO_VERSION: &str = "?";
 
 /// Checks an agent's file. `called` are the agents that results of any file name.
-pub fn agent(sheet: &mut Sheet, scene: &Scene, called: &FxHashSet<String>, seen: &Seen) {
+pub fn agent(sheet: &mut ClaimCounts, scene: &Scene, called: &FxHashSet<String>, seen: &SeenOwners) {
     let TranscriptOwner::Agent { agent, session } = &scene.owner else { return };
     let version = scene.version_name(0).to_owned();
     let mut note = |claim: &'static str, holds: bool, detail: String| {
@@ -43,7 +43,7 @@ pub fn agent(sheet: &mut Sheet, scene: &Scene, called: &FxHashSet<String>, seen:
 
 /// What the lines of an agent say whose they are.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct SeenOwners {
     /// `sessionId`s.
     pub sessions: Vec<String>,
     /// `agentId`s.
@@ -51,7 +51,7 @@ pub struct Seen {
 }
 
 /// Checks whether the backups that a session names are there.
-pub fn backups(sheet: &mut Sheet, scene: &Scene, root: &Root) {
+pub fn backups(sheet: &mut ClaimCounts, scene: &Scene, root: &Root) {
     let TranscriptOwner::Session(session) = &scene.owner else { return };
     let dir = root.path().join("file-history").join(session);
     for backup in &scene.backups {
@@ -64,7 +64,7 @@ pub fn backups(sheet: &mut Sheet, scene: &Scene, root: &Root) {
 }
 
 /// Checks what lies beside the sessions of a library.
-pub fn areas(sheet: &mut Sheet, library: &Library, slugs: &FxHashSet<String>) {
+pub fn areas(sheet: &mut ClaimCounts, library: &Library, slugs: &FxHashSet<String>) {
     let sessions: FxHashSet<&str> = library.sessions().map(|files| files.id.as_str()).collect();
     for root in &library.roots {
         history(sheet, root, &sessions);
@@ -99,7 +99,7 @@ pub fn areas(sheet: &mut Sheet, library: &Library, slugs: &FxHashSet<String>) {
     }
 }
 
-fn history(sheet: &mut Sheet, root: &Root, sessions: &FxHashSet<&str>) {
+fn history(sheet: &mut ClaimCounts, root: &Root, sessions: &FxHashSet<&str>) {
     let path = root.history();
     let Ok((bytes, _)) = small::read(&path, 256 << 20) else { return };
     for (line, text) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
@@ -111,7 +111,7 @@ fn history(sheet: &mut Sheet, root: &Root, sessions: &FxHashSet<&str>) {
     }
 }
 
-fn pastes(sheet: &mut Sheet, root: &Root) {
+fn pastes(sheet: &mut ClaimCounts, root: &Root) {
     let dir = root.path().join("paste-cache");
     for (name, is_dir) in walk::names_in(&dir) {
         let path = dir.join(&name);
@@ -125,7 +125,7 @@ fn pastes(sheet: &mut Sheet, root: &Root) {
     }
 }
 
-fn sessions_index(sheet: &mut Sheet, path: &Path, own: &[&str]) {
+fn sessions_index(sheet: &mut ClaimCounts, path: &Path, own: &[&str]) {
     let Ok((bytes, _)) = small::read(path, SMALL) else { return };
     let Ok(value) = serde_json::from_slice::<serde_json::Value>(&bytes) else { return };
     let entries = value.get("entries").and_then(|entries| entries.as_array());

@@ -6,10 +6,10 @@ use scrollback_format::folder;
 use scrollback_format::id::EntryId;
 
 use super::scene::{NodeKind, Scene, TranscriptOwner};
-use super::sheet::{Sheet, place};
+use super::sheet::{ClaimCounts, place};
 
 /// Checks a file that was read to its end.
-pub fn check(sheet: &mut Sheet, scene: &Scene) {
+pub fn check(sheet: &mut ClaimCounts, scene: &Scene) {
     let mut audit = Audit { sheet, scene, places: places(scene) };
     audit.whole();
     audit.chain();
@@ -32,7 +32,7 @@ fn places(scene: &Scene) -> FxHashMap<EntryId, usize> {
 }
 
 struct Audit<'s> {
-    sheet: &'s mut Sheet,
+    sheet: &'s mut ClaimCounts,
     scene: &'s Scene,
     places: FxHashMap<EntryId, usize>,
 }

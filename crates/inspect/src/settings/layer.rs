@@ -11,7 +11,7 @@ use scrollback_session::trouble::TroubleView;
 
 /// Where settings may be, outside of the root.
 #[derive(Debug, Clone, Default)]
-pub struct Places {
+pub struct SettingsPlaces {
     /// The system's folder of managed settings.
     pub managed: Option<PathBuf>,
     /// The project.
@@ -41,7 +41,7 @@ impl Layer {
 }
 
 /// The layers, strongest first.
-pub(super) fn read(root: &Root, places: &Places, troubles: &mut Vec<TroubleView>) -> Vec<Layer> {
+pub(super) fn read(root: &Root, places: &SettingsPlaces, troubles: &mut Vec<TroubleView>) -> Vec<Layer> {
     let mut files: Vec<(SettingsLayer, PathBuf)> = Vec::new();
     if let Some(managed) = &places.managed {
         // Parts come after the whole, later names over earlier ones.

@@ -10,7 +10,7 @@ use scrollback_format::time::Time;
 use serde::{Deserialize, Serialize};
 
 use super::inside::{KindUse, LineUse, ToolUse};
-use super::{Held, Stock};
+use super::{Stock, StockFile};
 use scrollback_session::catalogue::Index;
 
 /// What disk usage is added up by.
@@ -26,7 +26,7 @@ pub enum DuBy {
     Session,
     /// Kinds of entries in transcripts.
     Kind,
-    /// Tools, by the lines of their calls and results.
+    /// Tools, counting the lines of their calls and results.
     Tool,
     /// The longest single lines.
     Line,
@@ -45,7 +45,7 @@ impl DuBy {
             Self::Project => ("project", "Projects, over all areas"),
             Self::Session => ("session", "Sessions with everything that belongs to them"),
             Self::Kind => ("kind", "Kinds of entries in transcripts"),
-            Self::Tool => ("tool", "Tools, by the lines of their calls and results"),
+            Self::Tool => ("tool", "Tools, counting the lines of their calls and results"),
             Self::Line => ("line", "The longest single lines"),
         }
     }
@@ -161,7 +161,7 @@ pub struct Du {
 }
 
 impl Amount {
-    fn add(&mut self, held: &Held<'_>, first_name: bool) {
+    fn add(&mut self, held: &StockFile<'_>, first_name: bool) {
         self.files += 1;
         self.bytes += held.item.size;
         if first_name {

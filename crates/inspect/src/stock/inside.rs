@@ -55,7 +55,7 @@ pub struct LineUse {
 
 /// What the transcripts of an index are made of.
 #[derive(Debug, Default)]
-pub struct Inside {
+pub struct TranscriptStock {
     /// By kind, largest first.
     pub kinds: Vec<KindUse>,
     /// By tool, largest first.
@@ -73,7 +73,7 @@ struct Sums {
 }
 
 /// Adds up every transcript that the catalogue has of these roots; `longest` lines are kept.
-pub fn inside(index: &Index, longest: usize) -> Result<Inside, IndexError> {
+pub fn inside(index: &Index, longest: usize) -> Result<TranscriptStock, IndexError> {
     let db = index.catalogue();
     let mut sums = Sums::default();
     for root in index.root_names() {
@@ -93,7 +93,11 @@ pub fn inside(index: &Index, longest: usize) -> Result<Inside, IndexError> {
         sums.tools.into_iter().map(|(tool, (calls, bytes))| ToolUse { tool, calls, bytes }).collect();
     tools.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.tool.cmp(&b.tool)));
     let lines = sums.longest.into_iter().map(|(bytes, file, row)| line(index, db, bytes, file, row));
-    Ok(Inside { kinds, tools, lines: lines.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect() })
+    Ok(TranscriptStock {
+        kinds,
+        tools,
+        lines: lines.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect(),
+    })
 }
 
 impl Sums {

@@ -8,12 +8,12 @@ use scrollback_format::area::{Area, Owner, ProjectFile};
 use scrollback_format::json::{Tape, Value};
 use scrollback_format::time::Time;
 use scrollback_index::error::IndexError;
-use scrollback_store::inventory::Kind;
-use scrollback_store::live::Watch;
+use scrollback_store::inventory::TreeItemKind;
+use scrollback_store::live::LiveCheck;
 use scrollback_store::{Root, small};
 use serde::{Deserialize, Serialize};
 
-use super::{Held, Stock};
+use super::{Stock, StockFile};
 use scrollback_session::catalogue::Index;
 
 /// Why something is an orphan.
@@ -126,7 +126,7 @@ impl Ties {
 }
 
 /// Finds what belongs to no session any more.
-pub fn orphans(stock: &Stock, ties: &Ties, watch: &Watch) -> Orphans {
+pub fn orphans(stock: &Stock, ties: &Ties, watch: &LiveCheck) -> Orphans {
     let mut found: BTreeMap<(&'static str, PathBuf), Orphan> = BTreeMap::new();
     let empty = empty_projects(stock);
     let unread = stock.unread_folders().count() as u64;
@@ -159,7 +159,7 @@ pub fn orphans(stock: &Stock, ties: &Ties, watch: &Watch) -> Orphans {
                 last_time: None,
             });
             orphan.last_time = orphan.last_time.max(Some(Time(item.mtime_ns.div_euclid(1_000_000))));
-            if item.kind != Kind::Folder {
+            if item.kind != TreeItemKind::Folder {
                 orphan.files += 1;
                 orphan.bytes += item.size;
             }
@@ -184,18 +184,18 @@ fn empty_projects(stock: &Stock) -> FxHashSet<(usize, String)> {
             let filed = item.filed();
             let Some(folder) = filed.folder.filter(|_| filed.area == Area::Projects) else {
                 // Notes that the model made are somebody's, whatever became of the sessions.
-                if filed.area == Area::Memory && item.kind != Kind::Folder {
+                if filed.area == Area::Memory && item.kind != TreeItemKind::Folder {
                     used.extend(filed.folder.map(|folder| (root, folder.to_owned())));
                 }
                 continue;
             };
             let name = item.path.splitn(3, '/').nth(2);
             match name.map(ProjectFile::of) {
-                None if item.kind == Kind::Folder => {
+                None if item.kind == TreeItemKind::Folder => {
                     empty.insert((root, folder.to_owned()));
                 }
                 Some(ProjectFile::SessionsIndex) | None => {}
-                Some(_) if item.kind == Kind::Folder => {}
+                Some(_) if item.kind == TreeItemKind::Folder => {}
                 Some(_) => {
                     used.insert((root, folder.to_owned()));
                 }
@@ -214,8 +214,8 @@ fn empty_projects(stock: &Stock) -> FxHashSet<(usize, String)> {
 fn why(
     stock: &Stock,
     ties: &Ties,
-    watch: &Watch,
-    held: &Held<'_>,
+    watch: &LiveCheck,
+    held: &StockFile<'_>,
     empty: &FxHashSet<(usize, String)>,
 ) -> Option<(OrphanReason, usize)> {
     let path = held.item.path.as_str();

@@ -9,8 +9,8 @@ use scrollback_format::time::Time;
 use scrollback_store::{Root, small};
 use serde::{Deserialize, Serialize};
 
-use super::{Held, Stock};
-use crate::settings::{self, Places};
+use super::{Stock, StockFile};
+use crate::settings::{self, SettingsPlaces};
 use scrollback_session::catalogue::Index;
 
 const DAY_MS: i64 = 86_400_000;
@@ -143,7 +143,7 @@ pub struct Retention {
 }
 
 /// How long the files of a root are kept, as the user's settings and managed ones say.
-pub fn period(root: &Root, places: &Places) -> Period {
+pub fn period(root: &Root, places: &SettingsPlaces) -> Period {
     let settings = settings::settings(root, places);
     let by = settings.cleanup_by;
     let layer = settings.layers.iter().find(|layer| Some(layer.layer) == by && layer.is_used);
@@ -171,7 +171,7 @@ fn last_cleanup(root: &Root) -> Option<Time> {
 }
 
 /// What the client will delete. `within_days` from `now` is soon.
-pub fn retention(stock: &Stock, places: &Places, now: Time, within_days: u64) -> Retention {
+pub fn retention(stock: &Stock, places: &SettingsPlaces, now: Time, within_days: u64) -> Retention {
     let periods: Vec<Period> = stock.roots.iter().map(|root| period(root, places)).collect();
     let soon = Time(now.0.saturating_add(days(within_days)));
     let mut areas: BTreeMap<Area, AreaRetention> = BTreeMap::new();
@@ -263,7 +263,7 @@ impl AreaRetention {
 }
 
 /// The rule for one file.
-fn sweep(held: &Held<'_>) -> Sweep {
+fn sweep(held: &StockFile<'_>) -> Sweep {
     let inside = held.item.path.splitn(3, '/').nth(2);
     match (held.filed.area, inside) {
         (Area::Projects, Some(path)) => ProjectFile::of(path).sweep(),
@@ -277,7 +277,7 @@ fn sweep(held: &Held<'_>) -> Sweep {
 }
 
 /// When a file may go. What lies in a session's folder goes with the session.
-fn due(stock: &Stock, held: &Held<'_>, period: &Period) -> Time {
+fn due(stock: &Stock, held: &StockFile<'_>, period: &Period) -> Time {
     let home = held.session.as_ref().and_then(|session| stock.sessions.get(session));
     let own = held.item.mtime_ns;
     let modified = match home {

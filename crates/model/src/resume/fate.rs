@@ -7,14 +7,14 @@ use super::chain::{Chain, Top};
 use super::load::Load;
 use super::outcome::{Dropped, Reason, SentMessage};
 use super::parallel::Beside;
-use super::reading::Reading;
+use super::reading::ClientReading;
 use super::tree::{Tree, Up};
 use crate::graph::Graph;
 use crate::row::{Row, RowIndex};
 
 /// Everything that is not sent, by line.
 pub(super) fn dropped(
-    reading: &Reading,
+    reading: &ClientReading,
     graph: &Graph,
     tree: &Tree,
     chain: Option<(&Chain, &Load<'_>, &Beside)>,
@@ -46,7 +46,7 @@ pub(super) fn dropped(
 }
 
 struct Judge<'r> {
-    reading: &'r Reading,
+    reading: &'r ClientReading,
     tree: &'r Tree,
     chain: Option<(&'r Chain, &'r Load<'r>, &'r Beside)>,
     replaced: FxHashSet<RowIndex>,
@@ -59,7 +59,7 @@ struct Judge<'r> {
 
 impl<'r> Judge<'r> {
     fn of(
-        reading: &'r Reading,
+        reading: &'r ClientReading,
         graph: &'r Graph,
         tree: &'r Tree,
         chain: Option<(&'r Chain, &'r Load<'r>, &'r Beside)>,

@@ -5,7 +5,7 @@ use scrollback_format::kind::{AttachmentKind, Kind, SystemKind};
 
 use super::outcome::{Reason, Snag};
 use super::part::{Bit, BitKind};
-use super::reading::Reading;
+use super::reading::ClientReading;
 use super::rules::{OpenCall, Parallel, Queued, Rules, Thinking};
 use crate::role::Role;
 use crate::row::{MessageRef, RowIndex};
@@ -13,7 +13,7 @@ use crate::symbol::Symbol;
 
 /// The lines of a conversation, and what is left of each.
 pub(super) struct Load<'r> {
-    pub(super) reading: &'r Reading,
+    pub(super) reading: &'r ClientReading,
     pub(super) rules: &'r Rules,
     /// Lines, first to last, those that are left out included.
     pub(super) rows: Vec<RowIndex>,
@@ -26,7 +26,7 @@ pub(super) struct Load<'r> {
 }
 
 impl<'r> Load<'r> {
-    pub(super) fn of(reading: &'r Reading, rules: &'r Rules, rows: Vec<RowIndex>) -> Self {
+    pub(super) fn of(reading: &'r ClientReading, rules: &'r Rules, rows: Vec<RowIndex>) -> Self {
         let (left_out, lost) = (FxHashMap::default(), FxHashMap::default());
         Self { reading, rules, rows, left_out, lost, open: Vec::new() }
     }

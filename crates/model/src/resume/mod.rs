@@ -28,9 +28,9 @@ use crate::symbol::Symbol;
 
 use chain::Chain;
 use load::Load;
-use outcome::{Outcome, Refusal, Resumed, Snag};
+use outcome::{ClientOutcome, ResumeRefusal, Resumed, Snag};
 use parallel::Beside;
-use reading::Reading;
+use reading::ClientReading;
 use rules::Rules;
 use tree::Tree;
 
@@ -44,11 +44,11 @@ pub struct Asked<'a> {
 }
 
 /// What a client makes of a session. Total: any file has an outcome.
-pub fn resume(reading: &Reading, asked: &Asked<'_>) -> Resumed {
+pub fn resume(reading: &ClientReading, asked: &Asked<'_>) -> Resumed {
     let rules = Rules::of(reading.generation);
     let graph = Graph::of(&reading.transcript);
     let tree = Tree::of(&reading.transcript, &graph, &reading.parts, rules);
-    let nothing = |outcome: Outcome, leaf: Option<(RowIndex, LeafRule)>| Resumed {
+    let nothing = |outcome: ClientOutcome, leaf: Option<(RowIndex, LeafRule)>| Resumed {
         outcome,
         leaf: leaf.map(|(row, _)| row),
         leaf_rule: leaf.map(|(_, rule)| rule),
@@ -58,9 +58,9 @@ pub fn resume(reading: &Reading, asked: &Asked<'_>) -> Resumed {
     };
     let (leaf, leaf_rule) = match find_leaf(reading, &graph, rules) {
         Ok(found) => found,
-        Err(refusal) => return nothing(Outcome::Refused(refusal), None),
+        Err(refusal) => return nothing(ClientOutcome::Refused(refusal), None),
     };
-    let hang = |snag: Snag| nothing(Outcome::Hang(snag), Some((leaf, leaf_rule)));
+    let hang = |snag: Snag| nothing(ClientOutcome::Hang(snag), Some((leaf, leaf_rule)));
     let chain = match Chain::from(&reading.transcript, &graph, &tree, leaf, rules) {
         Ok(chain) => chain,
         Err(snag) => return hang(snag),
@@ -77,7 +77,7 @@ pub fn resume(reading: &Reading, asked: &Asked<'_>) -> Resumed {
     let only_prompt = messages.iter().map(|message| message.blocks.len()).sum::<usize>() <= 1;
     let dropped = fate::dropped(reading, &graph, &tree, Some((&chain, &load, &beside)), &messages);
     Resumed {
-        outcome: if only_prompt { Outcome::Fresh } else { Outcome::Loaded },
+        outcome: if only_prompt { ClientOutcome::Fresh } else { ClientOutcome::Loaded },
         leaf: Some(leaf),
         leaf_rule: Some(leaf_rule),
         bridged: chain.bridged,
@@ -86,24 +86,28 @@ pub fn resume(reading: &Reading, asked: &Asked<'_>) -> Resumed {
     }
 }
 
-fn find_leaf(reading: &Reading, graph: &Graph, rules: &Rules) -> Result<(RowIndex, LeafRule), Refusal> {
+fn find_leaf(
+    reading: &ClientReading,
+    graph: &Graph,
+    rules: &Rules,
+) -> Result<(RowIndex, LeafRule), ResumeRefusal> {
     let transcript = &reading.transcript;
     let mut nodes = graph.nodes.iter().filter(|row| transcript.row(**row).kind.is_chained()).peekable();
     if nodes.peek().is_none() {
-        return Err(Refusal::NoMessages);
+        return Err(ResumeRefusal::NoMessages);
     }
     if rules.needs_times && nodes.all(|row| transcript.row(*row).time().is_none()) {
-        return Err(Refusal::NoTimes);
+        return Err(ResumeRefusal::NoTimes);
     }
     let named = transcript.leaf_pointer.and_then(|pointer| pointer.leaf).and_then(|leaf| graph.find(leaf));
     if rules.refuses_sidechain_leaf && named.is_some_and(|row| graph.sidechain.contains(&row)) {
-        return Err(Refusal::SidechainLeaf);
+        return Err(ResumeRefusal::SidechainLeaf);
     }
-    leaf::choose(transcript, graph, reading.generation).ok_or(Refusal::NoMessages)
+    leaf::choose(transcript, graph, reading.generation).ok_or(ResumeRefusal::NoMessages)
 }
 
 /// The model that goes on: the one that is asked for, else the one that made the last answer.
-fn model(reading: &Reading, chain: &Chain, asked: &Asked<'_>) -> Option<Symbol> {
+fn model(reading: &ClientReading, chain: &Chain, asked: &Asked<'_>) -> Option<Symbol> {
     if let Some(model) = asked.model {
         return reading.symbols.find(model);
     }

@@ -7,20 +7,20 @@ use super::part::Bit;
 
 /// What a client does with a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ClientOutcome {
     /// It sends earlier conversation.
     Loaded,
     /// It sends the new prompt alone.
     Fresh,
     /// It says that there is no conversation, and sends nothing.
-    Refused(Refusal),
+    Refused(ResumeRefusal),
     /// It sends nothing and never ends.
     Hang(Snag),
 }
 
 /// Why a client refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum ResumeRefusal {
     /// No line is a message.
     NoMessages,
     /// No line has a time.
@@ -162,7 +162,7 @@ impl Reason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Speaker {
+pub enum Sender {
     /// The user.
     User,
     /// The model.
@@ -171,7 +171,7 @@ pub enum Speaker {
     System,
 }
 
-impl Speaker {
+impl Sender {
     /// The role in the API.
     pub const fn name(self) -> &'static str {
         match self {
@@ -201,7 +201,7 @@ pub enum Made {
 
 /// Where the text of a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum BlockSource {
     /// In a line: which row, which of its blocks.
     Line(RowIndex, u32),
     /// In a line, in the words that the client stored beside it for sending (`rendered`).
@@ -210,7 +210,7 @@ pub enum Source {
     Made(Made),
 }
 
-impl Source {
+impl BlockSource {
     /// The row that it comes from, or that it was made up for.
     pub fn row(self) -> Option<RowIndex> {
         match self {
@@ -228,7 +228,7 @@ pub struct SentBlock {
     /// What it is.
     pub bit: Bit,
     /// Where it comes from.
-    pub source: Source,
+    pub source: BlockSource,
     /// It is wrapped in a reminder of the client's.
     pub reminder: bool,
     /// A newline is put after it, because another text follows in the same message.
@@ -239,7 +239,7 @@ pub struct SentBlock {
 #[derive(Debug, Clone)]
 pub struct SentMessage {
     /// Who it is from.
-    pub speaker: Speaker,
+    pub speaker: Sender,
     /// Its blocks.
     pub blocks: Vec<SentBlock>,
 }
@@ -247,7 +247,9 @@ pub struct SentMessage {
 impl SentMessage {
     /// Was all of it made up by the client? The new prompt is not.
     pub fn is_synthetic(&self) -> bool {
-        self.blocks.iter().all(|block| matches!(block.source, Source::Made(made) if made != Made::Prompt))
+        self.blocks
+            .iter()
+            .all(|block| matches!(block.source, BlockSource::Made(made) if made != Made::Prompt))
     }
 }
 
@@ -268,7 +270,7 @@ pub struct Dropped {
 #[derive(Debug, Clone)]
 pub struct Resumed {
     /// What it does.
-    pub outcome: Outcome,
+    pub outcome: ClientOutcome,
     /// The line that it goes on from.
     pub leaf: Option<RowIndex>,
     /// Why that one.

@@ -6,7 +6,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::kind::Kind;
 
-use super::reading::Reading;
+use super::reading::ClientReading;
 use super::rules::Parallel;
 use super::tree::{Tree, Up};
 use crate::graph::Graph;
@@ -21,7 +21,7 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    pub(super) fn of(reading: &Reading, graph: &Graph, tree: &Tree) -> Self {
+    pub(super) fn of(reading: &ClientReading, graph: &Graph, tree: &Tree) -> Self {
         let mut beside = Self { lines: FxHashMap::default(), results: FxHashMap::default() };
         for &row in graph.nodes.iter().filter(|row| tree.knows(**row)) {
             let found = reading.transcript.row(row);
@@ -48,7 +48,7 @@ impl Beside {
 
 /// The chain with what belongs to its messages put back after their last line on it.
 pub(super) fn put_back(
-    reading: &Reading,
+    reading: &ClientReading,
     beside: &Beside,
     chain: &[RowIndex],
     order: Parallel,

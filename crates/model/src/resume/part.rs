@@ -83,7 +83,7 @@ pub struct Kept {
 
 /// What is known of one entry.
 #[derive(Debug, Clone, Default)]
-pub struct Part {
+pub struct EntryPart {
     /// Its blocks; a plain text counts as one.
     pub bits: Vec<Bit>,
     /// The model that made it.
@@ -98,7 +98,7 @@ pub struct Part {
     pub says_origin: bool,
 }
 
-impl Part {
+impl EntryPart {
     /// What is worth knowing of an entry.
     pub fn of(entry: &Entry<'_>, symbols: &mut Symbols) -> Self {
         let mut part = Self { says_origin: entry.object.get("origin").is_some(), ..Self::default() };

@@ -9,7 +9,7 @@ use scrollback_format::line::Line;
 use scrollback_format::piece::{Parser, Piece, PieceKind};
 
 use super::outcome::Reason;
-use super::part::Part;
+use super::part::EntryPart;
 use super::rules::{Glued, Rules};
 use crate::fold::Fold;
 use crate::symbol::Symbols;
@@ -17,20 +17,20 @@ use crate::transcript::{FileKind, Transcript};
 
 /// A session file as a client reads it.
 #[derive(Debug)]
-pub struct Reading {
+pub struct ClientReading {
     /// The client.
     pub generation: Generation,
     /// What the fold keeps of the entries.
     pub transcript: Transcript,
     /// What else is known of each row.
-    pub parts: Vec<Part>,
-    /// The texts of ids, names and models in [`Reading::parts`].
+    pub parts: Vec<EntryPart>,
+    /// The texts of ids, names and models in [`ClientReading::parts`].
     pub symbols: Symbols,
     /// Lines, or objects on them, that the client does not read. Blank lines are not among them.
     pub unread: Vec<(u64, Reason)>,
 }
 
-impl Reading {
+impl ClientReading {
     /// Reads a file that is in memory.
     pub fn of(bytes: &[u8], generation: Generation) -> Self {
         let mut reader = Reader::new(generation);
@@ -53,7 +53,7 @@ pub struct Reader {
 struct Keeper {
     generation: Generation,
     fold: Fold,
-    parts: Vec<Part>,
+    parts: Vec<EntryPart>,
     symbols: Symbols,
     unread: Vec<(u64, Reason)>,
     lines: u64,
@@ -131,9 +131,9 @@ impl Reader {
     }
 
     /// What was read.
-    pub fn finish(self) -> Reading {
+    pub fn finish(self) -> ClientReading {
         let kept = self.kept;
-        Reading {
+        ClientReading {
             generation: kept.generation,
             transcript: kept.fold.finish(kept.lines, kept.bytes),
             parts: kept.parts,
@@ -173,7 +173,7 @@ impl Keeper {
 
     fn piece(&mut self, piece: &Piece<'_>) {
         let Some(entry): Option<&Entry<'_>> = piece.entry() else { return };
-        let mut part = Part::of(entry, &mut self.symbols);
+        let mut part = EntryPart::of(entry, &mut self.symbols);
         part.rename_tools(Rules::of(self.generation).new_names, &mut self.symbols);
         self.parts.push(part);
         self.fold.piece(piece);

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use scrollback_format::id::EntryId;
 
-use super::part::{Kept, Part};
+use super::part::{EntryPart, Kept};
 use super::rules::Rules;
 use crate::graph::Graph;
 use crate::role::Role;
@@ -33,7 +33,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// The tree of a transcript under these rules.
-    pub(super) fn of(transcript: &Transcript, graph: &Graph, parts: &[Part], rules: &Rules) -> Self {
+    pub(super) fn of(transcript: &Transcript, graph: &Graph, parts: &[EntryPart], rules: &Rules) -> Self {
         let count = transcript.rows.len();
         let mut known = vec![false; count];
         for &row in &graph.nodes {
@@ -76,7 +76,7 @@ impl Tree {
 
     /// Hangs the lines that the last compaction kept on the line that it names, hangs on their end what hung there,
     /// and takes off the tree what else is before the boundary.
-    fn splice(&mut self, transcript: &Transcript, graph: &Graph, parts: &[Part]) {
+    fn splice(&mut self, transcript: &Transcript, graph: &Graph, parts: &[EntryPart]) {
         let is_boundary = |row: &&RowIndex| transcript.row(**row).role == Role::Boundary;
         let Some(&boundary) = graph.nodes.iter().rev().find(is_boundary) else { return };
         let Some(kept) = parts[boundary as usize].kept else { return };

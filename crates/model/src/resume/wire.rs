@@ -3,7 +3,7 @@
 use scrollback_format::kind::{AttachmentKind, Kind};
 
 use super::load::Load;
-use super::outcome::{Made, Reason, SentBlock, SentMessage, Source, Speaker};
+use super::outcome::{BlockSource, Made, Reason, Sender, SentBlock, SentMessage};
 use super::part::{Bit, BitKind};
 use super::rules::Queued;
 use crate::role::Role;
@@ -12,7 +12,7 @@ use crate::symbol::Symbol;
 
 /// Something to be sent, before neighbours are merged.
 struct Item {
-    speaker: Speaker,
+    speaker: Sender,
     message: Option<MessageRef>,
     blocks: Vec<SentBlock>,
     /// It came beside a prompt and is sent before it.
@@ -28,7 +28,7 @@ pub(super) fn messages(load: &Load<'_>, made: &[Made], prompt_chars: usize) -> V
     let mut open = load.open.iter();
     items.extend(made.iter().map(|made| made_up(load, *made, &mut open)));
     let prompt = Bit { chars: u32::try_from(prompt_chars).unwrap_or(u32::MAX), ..words(false) };
-    items.push(alone(Speaker::User, prompt, Source::Made(Made::Prompt)));
+    items.push(alone(Sender::User, prompt, BlockSource::Made(Made::Prompt)));
     let fenced = made.is_empty() && comes_after_error(load) && comes_with_reminder(load);
     merge(load, items, fenced)
 }
@@ -51,7 +51,7 @@ fn words(blank: bool) -> Bit {
     Bit { kind: BitKind::Text, call: None, tool: None, is_error: false, blank, chars: 0 }
 }
 
-fn alone(speaker: Speaker, bit: Bit, source: Source) -> Item {
+fn alone(speaker: Sender, bit: Bit, source: BlockSource) -> Item {
     let block = SentBlock { bit, source, reminder: false, newline: false };
     Item { speaker, message: None, blocks: vec![block], beside: false, gap: false }
 }
@@ -60,7 +60,7 @@ fn item(load: &Load<'_>, row: RowIndex) -> Option<Item> {
     if !load.is_in(row) {
         let apart = load.rules.blank_keeps_apart && load.left_out.get(&row) == Some(&Reason::BlankText);
         return apart.then(|| Item {
-            speaker: Speaker::Assistant,
+            speaker: Sender::Assistant,
             message: None,
             blocks: Vec::new(),
             beside: false,
@@ -69,16 +69,16 @@ fn item(load: &Load<'_>, row: RowIndex) -> Option<Item> {
     }
     let kind = load.kind(row);
     let speaker = match kind {
-        Kind::Assistant => Speaker::Assistant,
+        Kind::Assistant => Sender::Assistant,
         Kind::Attachment(AttachmentKind::QueuedCommand) if load.rules.queued == Queued::Reminder => {
-            Speaker::System
+            Sender::System
         }
-        _ => Speaker::User,
+        _ => Sender::User,
     };
     let beside = matches!(kind, Kind::Attachment(_));
     if kind == Kind::Attachment(AttachmentKind::QueuedCommand) {
         let reminder = load.rules.queued == Queued::Reminder;
-        let source = if reminder { Source::Line(row, 0) } else { Source::Rendered(row) };
+        let source = if reminder { BlockSource::Line(row, 0) } else { BlockSource::Rendered(row) };
         let bit = load.bits(row).first().copied()?;
         let block = SentBlock { bit, source, reminder, newline: false };
         return Some(Item { speaker, message: None, blocks: vec![block], beside, gap: false });
@@ -86,32 +86,32 @@ fn item(load: &Load<'_>, row: RowIndex) -> Option<Item> {
     if load.bits(row).is_empty() {
         return Some(Item {
             message: load.message(row),
-            ..alone(speaker, words(false), Source::Made(Made::NoContent(row)))
+            ..alone(speaker, words(false), BlockSource::Made(Made::NoContent(row)))
         });
     }
     let reminder = load.rules.wraps_notifications
         && load.role(row) == Role::Notification
         && load.reading.parts[row as usize].says_origin;
-    let block = |(at, bit)| SentBlock { bit, source: Source::Line(row, at), reminder, newline: false };
+    let block = |(at, bit)| SentBlock { bit, source: BlockSource::Line(row, at), reminder, newline: false };
     let blocks = load.left(row).map(block).collect();
     Some(Item { speaker, message: load.message(row), blocks, beside, gap: false })
 }
 
 fn made_up<'s>(load: &Load<'_>, made: Made, open: &mut impl Iterator<Item = &'s Symbol>) -> Item {
-    let source = Source::Made(made);
+    let source = BlockSource::Made(made);
     match made {
-        Made::NoResponse => alone(Speaker::Assistant, words(false), source),
+        Made::NoResponse => alone(Sender::Assistant, words(false), source),
         Made::InterruptedCall => {
             let call = open.next().copied();
             let bit = Bit { kind: BitKind::ToolResult, call, is_error: true, ..words(false) };
-            alone(Speaker::User, bit, source)
+            alone(Sender::User, bit, source)
         }
         Made::KilledTask(_) => {
-            let mut item = alone(Speaker::User, words(false), source);
+            let mut item = alone(Sender::User, words(false), source);
             item.blocks[0].reminder = load.rules.wraps_notifications;
             item
         }
-        Made::Continue | Made::Prompt | Made::NoContent(_) => alone(Speaker::User, words(false), source),
+        Made::Continue | Made::Prompt | Made::NoContent(_) => alone(Sender::User, words(false), source),
     }
 }
 
@@ -128,7 +128,7 @@ fn lift(items: &mut Vec<Item>) {
             continue;
         }
         let stops = |before: &Item| {
-            before.speaker != Speaker::User || holds_result(before) || before.beside || before.gap
+            before.speaker != Sender::User || holds_result(before) || before.beside || before.gap
         };
         let at = lifted.iter().rposition(stops).map_or(0, |at| at + 1);
         lifted.insert(at, item);
@@ -146,8 +146,8 @@ fn merge(load: &Load<'_>, items: Vec<Item>, fenced: bool) -> Vec<SentMessage> {
             continue;
         }
         let target = match item.speaker {
-            Speaker::User if !apart => sent.last_mut().filter(|(last, _)| last.speaker == Speaker::User),
-            Speaker::Assistant => same_answer(&mut sent, item.message, load.rules.merges_over_results),
+            Sender::User if !apart => sent.last_mut().filter(|(last, _)| last.speaker == Sender::User),
+            Sender::Assistant => same_answer(&mut sent, item.message, load.rules.merges_over_results),
             _ => None,
         };
         apart = false;
@@ -167,10 +167,10 @@ fn same_answer(
     message?;
     for found in sent.iter_mut().rev() {
         let (before, of) = &*found;
-        if before.speaker == Speaker::Assistant && *of == message {
+        if before.speaker == Sender::Assistant && *of == message {
             return Some(found);
         }
-        let is_result = before.speaker == Speaker::User
+        let is_result = before.speaker == Sender::User
             && before.blocks.iter().any(|block| block.bit.kind == BitKind::ToolResult);
         if !is_result || !over_results {
             return None;
@@ -182,9 +182,9 @@ fn same_answer(
 fn join(load: &Load<'_>, message: &mut SentMessage, blocks: Vec<SentBlock>, fenced: bool) {
     let is_text = |block: &SentBlock| block.bit.kind == BitKind::Text;
     // A reminder stands between the two, and is no text of the conversation.
-    let fenced = fenced && blocks.iter().any(|block| block.source == Source::Made(Made::Prompt));
+    let fenced = fenced && blocks.iter().any(|block| block.source == BlockSource::Made(Made::Prompt));
     if load.rules.joins_with_newline
-        && message.speaker == Speaker::User
+        && message.speaker == Sender::User
         && !fenced
         && blocks.first().is_some_and(is_text)
         && let Some(last) = message.blocks.last_mut().filter(|last| is_text(last))
@@ -198,10 +198,10 @@ fn join(load: &Load<'_>, message: &mut SentMessage, blocks: Vec<SentBlock>, fenc
     // Sorted only where something is out of order, since a message may have thousands of lines.
     match message.speaker {
         // Results come first in a message, as the API wants them.
-        Speaker::User if adds_result => {
+        Sender::User if adds_result => {
             message.blocks.sort_by_key(|block| block.bit.kind != BitKind::ToolResult);
         }
-        Speaker::Assistant if load.rules.calls_come_last && (ends_with_call || adds_call) => {
+        Sender::Assistant if load.rules.calls_come_last && (ends_with_call || adds_call) => {
             message.blocks.sort_by_key(|block| block.bit.kind == BitKind::ToolUse);
         }
         _ => {}

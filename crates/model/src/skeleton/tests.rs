@@ -6,7 +6,7 @@ use scrollback_format::line;
 use scrollback_format::piece::Parser;
 
 use super::{decode, encode, ids, is_whole, unpack};
-use crate::facts::{Anatomy, Facts};
+use crate::facts::{Anatomy, TranscriptFacts};
 use crate::fold::Fold;
 use crate::pack;
 use crate::placing::Placing;
@@ -49,7 +49,7 @@ fn transcript() -> Transcript {
 fn use_all(transcript: Transcript) {
     for generation in [Generation::NEWEST, Generation::V1_0] {
         let anatomy = Anatomy::of(&transcript, generation);
-        let _ = Facts::of(&transcript, &anatomy, None, None);
+        let _ = TranscriptFacts::of(&transcript, &anatomy, None, None);
         let placing = Placing::of(&transcript, &anatomy);
         (0..transcript.rows.len())
             .for_each(|row| assert!(placing.at(row as u32).1 <= transcript.rows.len() as u64));

@@ -6,7 +6,7 @@ use scrollback_format::kind::{Kind, SystemKind};
 use scrollback_format::time::Time;
 
 use crate::cost::steps_of;
-use crate::facts::{Anatomy, Facts};
+use crate::facts::{Anatomy, TranscriptFacts};
 use crate::placing::Placing;
 use crate::role::Role;
 use crate::row::{MessageRef, Row};
@@ -174,7 +174,7 @@ fn steps(transcript: &Transcript) -> u64 {
             let placed: usize = anatomy.threads.threads.iter().map(|thread| thread.rows.len()).sum();
             assert_eq!(placed, transcript.rows.len());
             let _ = Placing::of(transcript, &anatomy);
-            let _ = Facts::of(transcript, &anatomy, None, None);
+            let _ = TranscriptFacts::of(transcript, &anatomy, None, None);
         }
     })
 }

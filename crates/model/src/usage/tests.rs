@@ -1,14 +1,14 @@
 //! Bills worked out by hand, and that the order of copies does not matter.
 
-use super::{Copy, Rule, message_number, settle};
-use crate::charge::{Grade, Marks};
+use super::{ChargeCopy, Rule, message_number, settle};
+use crate::charge::{ChargeMarks, Grade};
 use crate::tokens::Tokens;
 use scrollback_format::time::Time;
 
-fn copy(message: &str, request: u32, file: u32, time: i64, output: u64, marks: Marks) -> Copy {
+fn copy(message: &str, request: u32, file: u32, time: i64, output: u64, marks: ChargeMarks) -> ChargeCopy {
     let tokens = Tokens { input: 10, output, ..Tokens::default() };
     let message = message_number(message.as_bytes());
-    Copy {
+    ChargeCopy {
         message,
         request,
         file,
@@ -22,7 +22,7 @@ fn copy(message: &str, request: u32, file: u32, time: i64, output: u64, marks: M
 }
 
 /// What is paid: output, file and time of each bill; and why which copy is not.
-fn check(copies: &[Copy], bills: &[(u64, u32, i64)], rules: &[(u32, Rule)]) {
+fn check(copies: &[ChargeCopy], bills: &[(u64, u32, i64)], rules: &[(u32, Rule)]) {
     let mut dropped = Vec::new();
     let found = settle(copies, |at, _, rule| dropped.push((at, rule)));
     let found: Vec<(u64, u32, i64)> = found
@@ -37,7 +37,7 @@ fn check(copies: &[Copy], bills: &[(u64, u32, i64)], rules: &[(u32, Rule)]) {
     assert_eq!(dropped, rules);
 }
 
-const PLAIN: Marks = Marks::from_bits(0);
+const PLAIN: ChargeMarks = ChargeMarks::from_bits(0);
 
 #[test]
 fn one_message_is_paid_once_with_the_most_output_on_the_earliest_day() {
@@ -66,24 +66,24 @@ fn a_copy_without_a_request_belongs_to_its_message() {
 #[test]
 fn two_requests_of_one_message_are_two_bills_unless_an_agent_repeats_it() {
     check(&[copy("m", 1, 0, 5, 7, PLAIN), copy("m", 2, 0, 6, 7, PLAIN)], &[(7, 0, 5), (7, 0, 6)], &[]);
-    let aside = copy("m", 2, 1, 4, 7, Marks::SIDECHAIN);
+    let aside = copy("m", 2, 1, 4, 7, ChargeMarks::SIDECHAIN);
     check(&[copy("m", 1, 0, 5, 7, PLAIN), aside], &[(7, 0, 4)], &[(1, Rule::Sidechain)]);
     // Of agents alone, each request is its own.
-    let other = copy("m", 1, 2, 5, 7, Marks::SIDECHAIN);
+    let other = copy("m", 1, 2, 5, 7, ChargeMarks::SIDECHAIN);
     check(&[other, aside], &[(7, 1, 4), (7, 2, 5)], &[]);
 }
 
 #[test]
 fn a_progress_line_repeats_an_agents_message_and_owns_it_only_where_the_agent_is_gone() {
-    let progress = Marks::PROGRESS.with(Marks::SIDECHAIN);
-    let agent = copy("m", 1, 1, 6, 7, Marks::SIDECHAIN);
+    let progress = ChargeMarks::PROGRESS.with(ChargeMarks::SIDECHAIN);
+    let agent = copy("m", 1, 1, 6, 7, ChargeMarks::SIDECHAIN);
     check(&[copy("m", 1, 0, 5, 2, progress), agent], &[(7, 1, 5)], &[(0, Rule::Sidechain)]);
     check(&[copy("m", 1, 0, 5, 2, progress)], &[(2, 0, 5)], &[]);
 }
 
 #[test]
 fn of_copies_of_one_time_the_fork_is_not_the_owner() {
-    let fork = copy("m", 1, 0, 5, 7, Marks::FORKED);
+    let fork = copy("m", 1, 0, 5, 7, ChargeMarks::FORKED);
     check(&[fork, copy("m", 1, 1, 5, 7, PLAIN)], &[(7, 1, 5)], &[(0, Rule::Copy)]);
 }
 
@@ -94,16 +94,16 @@ proptest::proptest! {
         copies in proptest::collection::vec((0u8..6, 0u32..3, 0u32..4, 0i64..5, 0u64..4, 0u8..3), 0..24),
         turn in 0usize..24,
     ) {
-        let mut all: Vec<Copy> = copies
+        let mut all: Vec<ChargeCopy> = copies
             .iter()
             .enumerate()
             .map(|(at, (message, request, _, time, output, marks))| {
-                let marks = [PLAIN, Marks::FORKED, Marks::SIDECHAIN][*marks as usize];
+                let marks = [PLAIN, ChargeMarks::FORKED, ChargeMarks::SIDECHAIN][*marks as usize];
                 // Files differ, so that nothing but the order could tell two copies apart.
                 copy(&message.to_string(), *request, at as u32, *time, *output, marks)
             })
             .collect();
-        let paid = |copies: &[Copy]| {
+        let paid = |copies: &[ChargeCopy]| {
             let mut paid: Vec<_> = settle(copies, |_, _, _| {})
                 .iter()
                 .map(|bill| (copies[bill.counts as usize].tokens.output, bill.copies, bill.time))

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use scrollback_format::generation::Generation;
-use scrollback_model::resume::outcome::{Outcome, Resumed, Source};
-use scrollback_model::resume::reading::Reading;
+use scrollback_model::resume::outcome::{BlockSource, ClientOutcome, Resumed};
+use scrollback_model::resume::reading::ClientReading;
 use scrollback_model::resume::{self, Asked};
 
 /// A line of a session, as wild as lines can be.
@@ -58,13 +58,13 @@ fn some_line() -> impl Strategy<Value = String> {
 }
 
 fn is_told(text: &str, generation: Generation) -> Result<Resumed, TestCaseError> {
-    let reading = Reading::of(text.as_bytes(), generation);
+    let reading = ClientReading::of(text.as_bytes(), generation);
     let resumed = resume::resume(&reading, &Asked { model: Some("x1"), prompt: "new" });
     let mut sent = BTreeSet::new();
     let mut blocks = BTreeSet::new();
     for block in resumed.messages.iter().flat_map(|message| &message.blocks) {
         sent.extend(block.source.row());
-        if let Source::Line(row, at) = block.source {
+        if let BlockSource::Line(row, at) = block.source {
             prop_assert!(blocks.insert((row, at)), "a block is sent once");
         }
     }
@@ -77,7 +77,7 @@ fn is_told(text: &str, generation: Generation) -> Result<Resumed, TestCaseError>
     let all: BTreeSet<u32> = (0..reading.transcript.rows.len() as u32).collect();
     prop_assert!(sent.is_disjoint(&whole));
     prop_assert_eq!(&(&sent | &whole), &all);
-    let sends = matches!(resumed.outcome, Outcome::Loaded | Outcome::Fresh);
+    let sends = matches!(resumed.outcome, ClientOutcome::Loaded | ClientOutcome::Fresh);
     prop_assert_eq!(sends, !resumed.messages.is_empty());
     prop_assert!(resumed.messages.iter().all(|message| !message.blocks.is_empty()));
     Ok(resumed)
@@ -97,8 +97,8 @@ proptest! {
     #[test]
     fn any_bytes_are_resumed(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         for generation in Generation::ALL {
-            let resumed = resume::resume(&Reading::of(&bytes, generation), &Asked::default());
-            prop_assert!(matches!(resumed.outcome, Outcome::Refused(_)) || !resumed.messages.is_empty());
+            let resumed = resume::resume(&ClientReading::of(&bytes, generation), &Asked::default());
+            prop_assert!(matches!(resumed.outcome, ClientOutcome::Refused(_)) || !resumed.messages.is_empty());
         }
     }
 }
@@ -115,7 +115,8 @@ fn long_chains_and_many_gaps_cost_no_more_than_their_length() {
     let chain: String = (1..20_000).map(|at| line(at, &format!("\"u{}\"", at - 1))).collect();
     let gaps: String = (1..20_000).map(|at| line(at, "\"gone\"")).collect();
     for text in [chain, gaps] {
-        let resumed = resume::resume(&Reading::of(text.as_bytes(), Generation::NEWEST), &Asked::default());
+        let resumed =
+            resume::resume(&ClientReading::of(text.as_bytes(), Generation::NEWEST), &Asked::default());
         // All prompts are one message; the answer that is made up stands between them and the new one.
         assert_eq!(resumed.messages[0].blocks.len(), 19_999);
     }

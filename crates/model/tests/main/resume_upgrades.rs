@@ -2,8 +2,8 @@
 //! (`edit-none-*` of corpus/edits.tar.gz), whose smallest form stands here.
 
 use scrollback_format::generation::Generation;
-use scrollback_model::resume::outcome::{Made, Resumed, Source, Speaker};
-use scrollback_model::resume::reading::Reading;
+use scrollback_model::resume::outcome::{BlockSource, Made, Resumed, Sender};
+use scrollback_model::resume::reading::ClientReading;
 use scrollback_model::resume::{self, Asked};
 
 /// Lines that hang one on the other.
@@ -37,8 +37,8 @@ fn result(id: &str) -> String {
     )
 }
 
-fn resumed(text: &str, generation: Generation) -> (Reading, Resumed) {
-    let reading = Reading::of(text.as_bytes(), generation);
+fn resumed(text: &str, generation: Generation) -> (ClientReading, Resumed) {
+    let reading = ClientReading::of(text.as_bytes(), generation);
     let resumed = resume::resume(&reading, &Asked::default());
     (reading, resumed)
 }
@@ -46,7 +46,7 @@ fn resumed(text: &str, generation: Generation) -> (Reading, Resumed) {
 /// How many blocks each message has, the model's with a minus.
 fn shape(text: &str, generation: Generation) -> Vec<i64> {
     let (_, resumed) = resumed(text, generation);
-    let sign = |speaker| if speaker == Speaker::Assistant { -1 } else { 1 };
+    let sign = |speaker| if speaker == Sender::Assistant { -1 } else { 1 };
     resumed.messages.iter().map(|message| sign(message.speaker) * message.blocks.len() as i64).collect()
 }
 
@@ -97,7 +97,7 @@ fn the_newest_client_answers_no_command_of_its_own() {
     let made = |generation| {
         let (_, resumed) = resumed(&text, generation);
         let blocks = resumed.messages.iter().flat_map(|message| &message.blocks);
-        blocks.filter(|block| block.source == Source::Made(Made::NoResponse)).count()
+        blocks.filter(|block| block.source == BlockSource::Made(Made::NoResponse)).count()
     };
     assert_eq!(made(Generation::V2_1_200), 1);
     assert_eq!(made(Generation::V2_1_325), 0);
@@ -141,7 +141,7 @@ fn a_shell_command_that_nothing_tells_the_end_of_is_told_to_be_gone() {
     let made = |lines: &[&str], generation| {
         let (_, resumed) = resumed(&chain(lines), generation);
         let blocks = resumed.messages.iter().flat_map(|message| &message.blocks);
-        blocks.filter(|block| matches!(block.source, Source::Made(Made::KilledTask(_)))).count()
+        blocks.filter(|block| matches!(block.source, BlockSource::Made(Made::KilledTask(_)))).count()
     };
     let lost = [go.as_str(), &call, started, &done];
     assert_eq!(made(&lost, Generation::V2_1_9), 0);

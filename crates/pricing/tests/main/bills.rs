@@ -1,6 +1,6 @@
 //! Bills worked out by hand.
 
-use scrollback_pricing::{Context, Gap, Money, Quantities, Terms};
+use scrollback_pricing::{ContextLength, Gap, Money, Quantities, RequestTerms};
 
 use crate::{prices, row};
 
@@ -11,7 +11,7 @@ fn used(input: u64, output: u64, cache_read: u64, cache_write_5m: u64, cache_wri
 }
 
 fn with_terms(used: &Quantities, tier: &str, speed: &str, geo: &str) -> Quantities {
-    Quantities { terms: Terms::decode(Some(tier), Some(speed), Some(geo)), ..used.clone() }
+    Quantities { terms: RequestTerms::decode(Some(tier), Some(speed), Some(geo)), ..used.clone() }
 }
 
 fn check(model: &str, day: &str, used: &Quantities, dollars: &str, gaps: &[Gap]) {
@@ -61,9 +61,9 @@ fn a_threshold_is_the_models_own() {
 fn a_sum_over_requests_says_itself_whether_they_were_long() {
     let then = "2025-11-01";
     let sum = |input, context| Quantities { context, ..used(input, 0, 0, 0, 0) };
-    check("claude-sonnet-4-5", then, &sum(300_000, Context::Short), "0.9", &[]);
-    check("claude-sonnet-4-5", then, &sum(10, Context::Long), "0.00006", &[]);
-    check("claude-opus-5-5", then, &sum(10, Context::Long), "0.00004", &[]);
+    check("claude-sonnet-4-5", then, &sum(300_000, ContextLength::Short), "0.9", &[]);
+    check("claude-sonnet-4-5", then, &sum(10, ContextLength::Long), "0.00006", &[]);
+    check("claude-opus-5-5", then, &sum(10, ContextLength::Long), "0.00004", &[]);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn searches_are_billed_each_and_without_surcharge() {
 
 #[test]
 fn terms_are_read_as_transcripts_write_them() {
-    assert_eq!(Terms::decode(Some("standard"), Some("standard"), Some("")), Terms::default());
-    assert_eq!(Terms::decode(None, None, Some("not_available")), Terms::default());
-    assert_eq!(Terms::decode(Some("Priority"), None, None).tier.as_deref(), Some("priority"));
+    assert_eq!(RequestTerms::decode(Some("standard"), Some("standard"), Some("")), RequestTerms::default());
+    assert_eq!(RequestTerms::decode(None, None, Some("not_available")), RequestTerms::default());
+    assert_eq!(RequestTerms::decode(Some("Priority"), None, None).tier.as_deref(), Some("priority"));
 }

@@ -1,7 +1,7 @@
 //! Laws of bills, for every row of the table and any quantities.
 
 use proptest::prelude::*;
-use scrollback_pricing::{Bill, Context, Money, PriceRow, Quantities, Terms};
+use scrollback_pricing::{Bill, ContextLength, Money, PriceRow, Quantities, RequestTerms};
 
 use crate::prices;
 
@@ -27,10 +27,10 @@ fn quantities(
     }
 }
 
-fn terms() -> impl Strategy<Value = Terms> {
+fn terms() -> impl Strategy<Value = RequestTerms> {
     let word = |words: &'static [&'static str]| prop::sample::select(words);
     (word(&["", "batch", "priority"]), word(&["", "fast"]), word(&["", "us", "eu"]))
-        .prop_map(|(tier, speed, geo)| Terms::decode(Some(tier), Some(speed), Some(geo)))
+        .prop_map(|(tier, speed, geo)| RequestTerms::decode(Some(tier), Some(speed), Some(geo)))
 }
 
 proptest! {
@@ -39,7 +39,7 @@ proptest! {
         row in prop::sample::select(rows()),
         parts in prop::collection::vec(counts(), 1..8),
         terms in terms(),
-        context in prop::sample::select(&[Context::Short, Context::Long][..]),
+        context in prop::sample::select(&[ContextLength::Short, ContextLength::Long][..]),
     ) {
         let priced = |counts| row.bill(&Quantities { terms: terms.clone(), context, ..quantities(counts) });
         let whole = (0..6).map(|at| parts.iter().map(|part| part[at]).sum()).collect::<Vec<u64>>();
@@ -53,7 +53,7 @@ proptest! {
     #[test]
     fn the_parts_of_a_bill_are_its_total(row in prop::sample::select(rows()), counts in counts(), terms in terms()) {
         let used = Quantities { terms, ..quantities(counts) };
-        let context = if row.is_long(&used) { Context::Long } else { Context::Short };
+        let context = if row.is_long(&used) { ContextLength::Long } else { ContextLength::Short };
         let alone = |at: usize| {
             let mut one = [0; 6];
             one[at] = counts[at];

@@ -1,6 +1,6 @@
 //! What the data file says, against the numbers of the list that it was made from.
 
-use scrollback_pricing::{Found, ModelName, Prices, Table};
+use scrollback_pricing::{ModelName, PriceLookup, Prices, Table};
 
 use crate::{prices, row};
 
@@ -90,10 +90,10 @@ fn what_is_not_known_has_no_price() {
         ["", "haiku", "claude", "claude-opus-99", "claude-opus-4-8-fast", "gpt-5", "anthropic.claude-v2:1"]
     {
         assert_eq!(prices.lookup(name, day), None, "{name}");
-        assert_eq!(prices.find(name, day), Found::Unknown, "{name}");
+        assert_eq!(prices.find(name, day), PriceLookup::Unknown, "{name}");
     }
     assert_eq!(prices.lookup("<synthetic>", day), None);
-    assert_eq!(prices.find("<synthetic>", day), Found::Free);
+    assert_eq!(prices.find("<synthetic>", day), PriceLookup::Free);
 }
 
 #[test]

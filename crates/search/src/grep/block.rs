@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memchr_iter, memrchr};
 use scrollback_format::line::{Line, split};
-use scrollback_store::Block;
+use scrollback_store::LineBlock;
 
 use super::sieve::Sieve;
 
 /// Gives each line that may match to `visit`, until it says stop. Without a sieve any line may.
 pub fn each_candidate<'b>(
-    block: &Block<'b>,
+    block: &LineBlock<'b>,
     sieve: Option<&Sieve>,
     mut visit: impl FnMut(Line<'b>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -36,7 +36,7 @@ pub fn each_candidate<'b>(
 
 /// Gives every line to `visit`, with whether it may match.
 pub fn each_line<'b>(
-    block: &Block<'b>,
+    block: &LineBlock<'b>,
     sieve: Option<&Sieve>,
     mut visit: impl FnMut(Line<'b>, bool) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -55,6 +55,6 @@ pub fn each_line<'b>(
 }
 
 /// A line of a block as a line of its file.
-fn placed<'b>(block: &Block<'_>, line: Line<'b>) -> Line<'b> {
+fn placed<'b>(block: &LineBlock<'_>, line: Line<'b>) -> Line<'b> {
     Line { number: block.before + line.number, offset: block.offset + line.offset, ..line }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 use scrollback_format::content::{Block, Content};
 use scrollback_format::piece::{Parser, Piece};
-use scrollback_store::{LineReader, Part};
+use scrollback_store::{LineReader, ReadPart};
 
 use super::block;
 use super::sieve::Sieve;
@@ -21,7 +21,7 @@ impl Calls {
         let mut calls = Self::default();
         let sieve = Sieve::raw(b"tool_use\"", "server_tool_use");
         let _ = reader.read_blocks(path, |part| {
-            if let Part::Block(block) = part {
+            if let ReadPart::Block(block) = part {
                 let _ = block::each_candidate(&block, sieve.as_ref(), |line| {
                     parser.each(line, |piece| calls.piece(&piece));
                     ControlFlow::Continue(())

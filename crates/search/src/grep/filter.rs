@@ -8,11 +8,11 @@ use scrollback_format::kind::{Kind, NoteKind};
 use scrollback_format::time::Time;
 use scrollback_store::small;
 
-use super::text::{Place, Speaker};
+use super::text::{MatchPlace, Speaker};
 
 /// What to search, beside the pattern. What is not set lets everything through.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct GrepFilter {
     /// Only files begun in a directory that contains this.
     pub project: Option<String>,
     /// Only entries at or after this time.
@@ -35,7 +35,7 @@ pub struct Filter {
     pub requests: bool,
 }
 
-impl Filter {
+impl GrepFilter {
     /// May anything in an entry be searched?
     pub fn takes_entry(&self, entry: &Entry<'_>) -> bool {
         if !self.requests && is_request(entry.kind) {
@@ -64,7 +64,7 @@ impl Filter {
     }
 
     /// May a text be searched, as far as it can be told without knowing the tools' names?
-    pub fn takes_place(&self, place: &Place<'_>) -> bool {
+    pub fn takes_place(&self, place: &MatchPlace<'_>) -> bool {
         self.speaker.is_none_or(|speaker| speaker == place.speaker)
             && (!self.errors || place.is_error)
             && (self.tool.is_none() || place.call.is_some())

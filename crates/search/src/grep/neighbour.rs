@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use scrollback_format::line::Line;
 use scrollback_format::piece::{Piece, PieceKind};
 
-use super::text::{self, Call, Words};
+use super::text::{self, CallContext, PlaceText};
 use super::view::{GrepEntry, GrepHit, GrepNeighbour};
 
 /// How much of a text is shown, in bytes.
@@ -90,18 +90,21 @@ impl Neighbours {
 }
 
 /// A piece in short; nothing for blanks. `tool` tells the name of a call's tool.
-pub fn short(piece: &Piece<'_>, tool: impl FnOnce(Call<'_>) -> Option<String>) -> Option<GrepNeighbour> {
+pub fn short(
+    piece: &Piece<'_>,
+    tool: impl FnOnce(CallContext<'_>) -> Option<String>,
+) -> Option<GrepNeighbour> {
     match &piece.kind {
         PieceKind::Blank | PieceKind::ByteOrderMark => None,
         PieceKind::Entry(entry) => {
             let mut first = None;
             text::each(entry, |place, words| {
                 let text = match words {
-                    Words::Text(text) => text.head(SHORT),
-                    Words::Raw(bytes) => String::from_utf8_lossy(&bytes[..bytes.len().min(SHORT)]),
+                    PlaceText::Text(text) => text.head(SHORT),
+                    PlaceText::Raw(bytes) => String::from_utf8_lossy(&bytes[..bytes.len().min(SHORT)]),
                 };
                 // A call's name is told beside it.
-                let is_name = matches!(place.call, Some(Call::Of(name)) if name.raw() == words.raw());
+                let is_name = matches!(place.call, Some(CallContext::Of(name)) if name.raw() == words.raw());
                 if is_name || text.trim().is_empty() {
                     return ControlFlow::Continue(());
                 }

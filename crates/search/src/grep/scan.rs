@@ -10,17 +10,17 @@ use scrollback_format::json::Text;
 use scrollback_format::line::Line;
 use scrollback_format::piece::{Parser, Piece, PieceKind};
 use scrollback_store::small::Spans;
-use scrollback_store::{Block, LineReader, Part};
+use scrollback_store::{LineBlock, LineReader, ReadPart};
 
 use super::calls::Calls;
 use super::filter::{contains, model};
 use super::neighbour::{Neighbours, short};
 use super::sieve::Sieve;
 use super::stream::Outlet;
-use super::target::Target;
-use super::text::{self, Call, Speaker};
+use super::target::GrepTarget;
+use super::text::{self, CallContext, Speaker};
 use super::view::{GrepEntry, GrepFile, GrepHit, GrepNeighbour};
-use super::{Event, Mode, Query, block, stretch};
+use super::{GrepEvent, GrepQuery, Mode, block, stretch};
 use scrollback_model::transcript::FileKind;
 use scrollback_session::load::Loader;
 use scrollback_session::trouble::TroubleView;
@@ -33,7 +33,7 @@ const LONG_LINE: usize = 4 << 20;
 /// Searches files. One per thread: it keeps its buffers and the expression's own.
 #[derive(Debug)]
 pub struct Scanner<'q> {
-    query: &'q Query,
+    query: &'q GrepQuery,
     regex: Regex,
     sieve: Option<Sieve>,
     reader: LineReader,
@@ -51,7 +51,7 @@ struct Tools {
 
 impl<'q> Scanner<'q> {
     /// A scanner with its own copy of the expression.
-    pub fn new(query: &'q Query, regex: &Regex, sieve: Option<&Sieve>) -> Self {
+    pub fn new(query: &'q GrepQuery, regex: &Regex, sieve: Option<&Sieve>) -> Self {
         Self {
             query,
             regex: regex.clone(),
@@ -63,7 +63,7 @@ impl<'q> Scanner<'q> {
     }
 
     /// Searches a file and tells what it finds, until it is told to stop.
-    pub fn file(&mut self, target: &Target, outlet: &mut dyn Outlet<Event>) {
+    pub fn file(&mut self, target: &GrepTarget, outlet: &mut dyn Outlet<GrepEvent>) {
         let query = self.query;
         if !query.filter.takes_agent(target.agent.as_deref(), &target.path) {
             return;
@@ -104,19 +104,19 @@ impl<'q> Scanner<'q> {
 }
 
 /// The directory that a file was begun in.
-fn project_of(target: &Target, loader: &mut Loader) -> Option<String> {
+fn project_of(target: &GrepTarget, loader: &mut Loader) -> Option<String> {
     let head = loader.head(&target.path, FileKind::Session, |seen| seen.cwds.first().is_some()).ok()?;
     head.cwds.first().map(|cwd| head.text(cwd).to_owned())
 }
 
 /// One reading of one file.
 struct Pass<'p> {
-    query: &'p Query,
-    target: &'p Target,
+    query: &'p GrepQuery,
+    target: &'p GrepTarget,
     regex: &'p Regex,
     sieve: Option<&'p Sieve>,
     tools: &'p mut Tools,
-    outlet: &'p mut dyn Outlet<Event>,
+    outlet: &'p mut dyn Outlet<GrepEvent>,
     /// The project, as far as it was asked for already.
     project: Option<Option<String>>,
     calls: Option<Calls>,
@@ -126,23 +126,23 @@ struct Pass<'p> {
 }
 
 impl<'p> Pass<'p> {
-    fn part(&mut self, parser: &mut Parser, part: Part<'_>) -> ControlFlow<()> {
+    fn part(&mut self, parser: &mut Parser, part: ReadPart<'_>) -> ControlFlow<()> {
         match part {
-            Part::Block(block) => self.block(parser, &block),
-            Part::Oversize(part) if part.first => {
+            ReadPart::Block(block) => self.block(parser, &block),
+            ReadPart::Oversize(part) if part.first => {
                 self.skipped(format!("line {} is longer than 64 MB", part.number))
             }
-            Part::Oversize(_) => ControlFlow::Continue(()),
-            Part::Pause => self.outlet.pause(),
+            ReadPart::Oversize(_) => ControlFlow::Continue(()),
+            ReadPart::Pause => self.outlet.pause(),
         }
     }
 
-    fn emit(&mut self, event: Event) -> ControlFlow<()> {
+    fn emit(&mut self, event: GrepEvent) -> ControlFlow<()> {
         let size = event.size();
         self.outlet.put(event, size)
     }
 
-    fn block(&mut self, parser: &mut Parser, block: &Block<'_>) -> ControlFlow<()> {
+    fn block(&mut self, parser: &mut Parser, block: &LineBlock<'_>) -> ControlFlow<()> {
         let sieve = self.sieve;
         if !self.neighbours.is_wanted() {
             return block::each_candidate(block, sieve, |line| self.line(parser, line));
@@ -160,7 +160,7 @@ impl<'p> Pass<'p> {
             }
             self.neighbours.pass(&line);
             match self.neighbours.finished(false) {
-                Some(hit) => self.emit(Event::Hit(hit)),
+                Some(hit) => self.emit(GrepEvent::Hit(hit)),
                 None => ControlFlow::Continue(()),
             }
         })
@@ -186,7 +186,7 @@ impl<'p> Pass<'p> {
         self.matched += 1;
         if self.matched == 1 {
             let file = self.file(session);
-            self.emit(Event::Begin(file))?;
+            self.emit(GrepEvent::Begin(file))?;
         }
         match self.query.mode {
             Mode::Count => return ControlFlow::Continue(()),
@@ -194,11 +194,11 @@ impl<'p> Pass<'p> {
             Mode::Hits => {}
         }
         if !self.neighbours.is_wanted() {
-            return self.emit(Event::Hit(hit));
+            return self.emit(GrepEvent::Hit(hit));
         }
         hit.before = self.before();
         match self.neighbours.hit(hit) {
-            Some(last) => self.emit(Event::Hit(last)),
+            Some(last) => self.emit(GrepEvent::Hit(last)),
             None => ControlFlow::Continue(()),
         }
     }
@@ -255,10 +255,10 @@ impl<'p> Pass<'p> {
     }
 
     /// The tool of a call.
-    fn tool(&mut self, call: Call<'_>) -> Option<String> {
+    fn tool(&mut self, call: CallContext<'_>) -> Option<String> {
         let id = match call {
-            Call::Of(name) => return Some(name.decode().into_owned()),
-            Call::For(id) => id.decode(),
+            CallContext::Of(name) => return Some(name.decode().into_owned()),
+            CallContext::For(id) => id.decode(),
         };
         let tools = &mut *self.tools;
         let read = || Calls::of(&self.target.path, &mut tools.reader, &mut tools.parser);
@@ -317,13 +317,13 @@ impl<'p> Pass<'p> {
     }
 
     fn skipped(&mut self, what: String) -> ControlFlow<()> {
-        self.emit(Event::Skipped(TroubleView { path: self.target.path.clone(), what }))
+        self.emit(GrepEvent::Skipped(TroubleView { path: self.target.path.clone(), what }))
     }
 
     /// The file is at its end, or could not be read to it.
     fn finish(mut self, error: Option<scrollback_store::ReadError>) {
         if let Some(hit) = self.neighbours.finished(true)
-            && self.emit(Event::Hit(hit)).is_break()
+            && self.emit(GrepEvent::Hit(hit)).is_break()
         {
             return;
         }
@@ -334,7 +334,7 @@ impl<'p> Pass<'p> {
             return;
         }
         if self.matched > 0 {
-            let _ = self.emit(Event::End((self.query.mode != Mode::Files).then_some(self.matched)));
+            let _ = self.emit(GrepEvent::End((self.query.mode != Mode::Files).then_some(self.matched)));
         }
     }
 }

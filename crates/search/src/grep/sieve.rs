@@ -43,8 +43,8 @@ impl Sieve {
     }
 
     /// The places of a block at which lines that may match are.
-    pub fn places<'s, 'b>(&'s self, bytes: &'b [u8]) -> Places<'s, 'b> {
-        Places { sieve: self, bytes, needed: Next::Unknown, escape: Next::Unknown }
+    pub fn places<'s, 'b>(&'s self, bytes: &'b [u8]) -> SieveScan<'s, 'b> {
+        SieveScan { sieve: self, bytes, needed: Next::Unknown, escape: Next::Unknown }
     }
 }
 
@@ -73,14 +73,14 @@ impl Next {
 
 /// Looks through a block from front to back.
 #[derive(Debug)]
-pub struct Places<'s, 'b> {
+pub struct SieveScan<'s, 'b> {
     sieve: &'s Sieve,
     bytes: &'b [u8],
     needed: Next,
     escape: Next,
 }
 
-impl Places<'_, '_> {
+impl SieveScan<'_, '_> {
     /// A byte of the first line at or after `from` that may match. `from` is the start of a line.
     pub fn after(&mut self, from: usize) -> Option<usize> {
         let needed = self.needed.advance(from, || {

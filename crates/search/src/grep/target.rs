@@ -10,7 +10,7 @@ use scrollback_session::library::Library;
 
 /// A file to search.
 #[derive(Debug, Clone)]
-pub struct Target {
+pub struct GrepTarget {
     /// Where it is.
     pub path: PathBuf,
     /// The session that its name says.
@@ -23,7 +23,7 @@ pub struct Target {
     pub dialect: Dialect,
 }
 
-impl Target {
+impl GrepTarget {
     fn new(path: PathBuf, file: &ProjectFile, folder: String, dialect: Dialect) -> Self {
         let (session, agent) = match file {
             ProjectFile::Session(session) | ProjectFile::SetAside(session) => (Some(session), None),
@@ -50,23 +50,23 @@ impl Target {
 }
 
 /// The conversations of a library: sessions, agents, journals, and what was set aside.
-pub fn of(library: &Library) -> Vec<Target> {
+pub fn of(library: &Library) -> Vec<GrepTarget> {
     let mut targets = Vec::new();
     for (_, folder) in &library.folders {
         let transcripts = folder.files.iter().filter(|found| found.file.is_transcript());
         targets.extend(transcripts.map(|found| {
-            Target::new(found.path.clone(), &found.file, folder.name.clone(), Dialect::Session)
+            GrepTarget::new(found.path.clone(), &found.file, folder.name.clone(), Dialect::Session)
         }));
     }
     targets
 }
 
 /// A file, or every `.jsonl` below a directory; `None` if there is neither.
-pub fn named(path: &Path) -> Option<(Vec<Target>, Vec<Trouble>)> {
+pub fn named(path: &Path) -> Option<(Vec<GrepTarget>, Vec<Trouble>)> {
     if path.is_dir() {
         let (files, troubles) = scrollback_store::walk::files_below(path);
         let lines = files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "jsonl"));
-        return Some((lines.map(Target::of).collect(), troubles));
+        return Some((lines.map(GrepTarget::of).collect(), troubles));
     }
-    path.is_file().then(|| (vec![Target::of(path.to_owned())], Vec::new()))
+    path.is_file().then(|| (vec![GrepTarget::of(path.to_owned())], Vec::new()))
 }

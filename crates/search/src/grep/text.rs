@@ -27,7 +27,7 @@ fn speaker_of(entry: &Entry<'_>) -> Speaker {
 
 /// The tool call that a text belongs to.
 #[derive(Debug, Clone, Copy)]
-pub enum Call<'a> {
+pub enum CallContext<'a> {
     /// It is the call; the name of its tool.
     Of(Text<'a>),
     /// It came back for the call with this id.
@@ -36,14 +36,14 @@ pub enum Call<'a> {
 
 /// What stands at a place: a string, or bytes that are nested too deep to be taken apart.
 #[derive(Debug, Clone, Copy)]
-pub enum Words<'a> {
+pub enum PlaceText<'a> {
     /// A string.
     Text(Text<'a>),
     /// Raw bytes.
     Raw(&'a [u8]),
 }
 
-impl<'a> Words<'a> {
+impl<'a> PlaceText<'a> {
     /// The bytes in the file.
     pub fn raw(self) -> &'a [u8] {
         match self {
@@ -63,12 +63,12 @@ impl<'a> Words<'a> {
 
 /// Where a text stands and whose it is.
 #[derive(Debug, Clone)]
-pub struct Place<'a> {
+pub struct MatchPlace<'a> {
     steps: Vec<Step<'a>>,
     /// Who speaks.
     pub speaker: Speaker,
     /// The call that it belongs to.
-    pub call: Option<Call<'a>>,
+    pub call: Option<CallContext<'a>>,
     /// Is it what a tool gave back as an error?
     pub is_error: bool,
 }
@@ -79,7 +79,7 @@ enum Step<'a> {
     Item(usize),
 }
 
-impl Place<'_> {
+impl MatchPlace<'_> {
     /// The way to it: `message.content[0].text`.
     pub fn field(&self) -> String {
         let mut path = String::new();
@@ -99,8 +99,8 @@ impl Place<'_> {
 }
 
 /// Gives each text of an entry to `visit`, in file order, until it says stop.
-pub fn each<'a>(entry: &Entry<'a>, visit: impl FnMut(&Place<'a>, Words<'a>) -> ControlFlow<()>) {
-    let place = Place { steps: Vec::new(), speaker: speaker_of(entry), call: None, is_error: false };
+pub fn each<'a>(entry: &Entry<'a>, visit: impl FnMut(&MatchPlace<'a>, PlaceText<'a>) -> ControlFlow<()>) {
+    let place = MatchPlace { steps: Vec::new(), speaker: speaker_of(entry), call: None, is_error: false };
     let _ = Walker { place, visit }.object(entry.object, Zone::Entry);
 }
 
@@ -131,18 +131,18 @@ enum Zone {
 }
 
 struct Walker<'a, F> {
-    place: Place<'a>,
+    place: MatchPlace<'a>,
     visit: F,
 }
 
-impl<'a, F: FnMut(&Place<'a>, Words<'a>) -> ControlFlow<()>> Walker<'a, F> {
+impl<'a, F: FnMut(&MatchPlace<'a>, PlaceText<'a>) -> ControlFlow<()>> Walker<'a, F> {
     fn value(&mut self, value: Value<'a>, zone: Zone) -> ControlFlow<()> {
         if value.is_opaque() {
-            return (self.visit)(&self.place, Words::Raw(value.raw()));
+            return (self.visit)(&self.place, PlaceText::Raw(value.raw()));
         }
         match value.kind() {
             Type::String => match value.text() {
-                Some(text) => (self.visit)(&self.place, Words::Text(text)),
+                Some(text) => (self.visit)(&self.place, PlaceText::Text(text)),
                 None => ControlFlow::Continue(()),
             },
             Type::Array => {
@@ -194,7 +194,7 @@ impl<'a, F: FnMut(&Place<'a>, Words<'a>) -> ControlFlow<()>> Walker<'a, F> {
     fn account(&mut self, entry: Value<'a>, account: Value<'a>) -> ControlFlow<()> {
         let content = entry.get("message").and_then(|message| message.get("content"));
         let mut results = content.into_iter().flat_map(Value::items).filter_map(call_of);
-        let first = results.find(|(call, _)| matches!(call, Call::For(_)));
+        let first = results.find(|(call, _)| matches!(call, CallContext::For(_)));
         if let Some((call, is_error)) = first {
             self.place.call = Some(call);
             self.place.is_error = is_error;
@@ -206,14 +206,14 @@ impl<'a, F: FnMut(&Place<'a>, Words<'a>) -> ControlFlow<()>> Walker<'a, F> {
 }
 
 /// The call that a block is or answers, and whether it answers with an error.
-fn call_of(block: Value<'_>) -> Option<(Call<'_>, bool)> {
+fn call_of(block: Value<'_>) -> Option<(CallContext<'_>, bool)> {
     let kind = block.get("type")?.text()?.decode();
     if kind.ends_with("tool_use") {
-        return Some((Call::Of(block.get("name")?.text()?), false));
+        return Some((CallContext::Of(block.get("name")?.text()?), false));
     }
     if kind.ends_with("tool_result") {
         let is_error = block.get("is_error").and_then(Value::bool) == Some(true);
-        return Some((Call::For(block.get("tool_use_id")?.text()?), is_error));
+        return Some((CallContext::For(block.get("tool_use_id")?.text()?), is_error));
     }
     None
 }
@@ -269,15 +269,15 @@ mod tests {
     use scrollback_format::line::Line;
     use scrollback_format::piece::Parser;
 
-    use super::{Call, each};
+    use super::{CallContext, each};
 
     fn texts(line: &str) -> Vec<String> {
         let mut found = Vec::new();
         Parser::new().each(Line::new(1, 0, line.as_bytes(), true), |piece| {
             each(piece.entry().unwrap(), |place, words| {
                 let call = match place.call {
-                    Some(Call::Of(name)) => format!(" {}", name.decode()),
-                    Some(Call::For(id)) => format!(" {}", id.decode()),
+                    Some(CallContext::Of(name)) => format!(" {}", name.decode()),
+                    Some(CallContext::For(id)) => format!(" {}", id.decode()),
                     None => String::new(),
                 };
                 let error = if place.is_error { " error" } else { "" };

@@ -6,7 +6,7 @@ use scrollback_session::catalogue::Index;
 
 use super::groups::Groups;
 use super::reader::Reader;
-use super::view::{Found, FoundHit, FoundSession};
+use super::view::{FoundHit, FoundSession, SearchResults};
 use super::{Candidates, Search, selection};
 
 /// How much of an id is shown where that is enough.
@@ -14,7 +14,7 @@ const SHORT: usize = 8;
 
 impl Candidates {
     /// The best sessions with their best hits, read from the files.
-    pub(super) fn found(mut self, index: &Index, wanted: &Search) -> Result<Found, IndexError> {
+    pub(super) fn found(mut self, index: &Index, wanted: &Search) -> Result<SearchResults, IndexError> {
         let mut reader = Reader::new(index, wanted, &self.direct);
         let counts = self.counts();
         let groups = Groups::of(index, &self.direct, counts.keys().copied())?;
@@ -36,7 +36,7 @@ impl Candidates {
             let own: Vec<FoundHit> = hits.by_ref().take(count).flatten().collect();
             sessions.extend(session(index, name, own, sum)?);
         }
-        Ok(Found {
+        Ok(SearchResults {
             sessions,
             matched: total,
             matched_sessions: matched.iter().filter(|count| **count > 0).count() as u64,

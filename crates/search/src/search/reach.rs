@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 use scrollback_index::error::IndexError;
 use scrollback_index::filter::{self, FileFacts};
 use scrollback_index::query::Filter;
-use scrollback_index::text::{Scope, TextIndex};
+use scrollback_index::text::{FileScope, TextIndex};
 
-use super::scan::Target;
+use super::scan::ScanTarget;
 use scrollback_session::catalogue::Index;
 
 /// Where a search looks.
@@ -18,9 +18,9 @@ pub(super) struct Reach {
     /// The text index, if it is to be asked.
     pub(super) text: Option<Rc<TextIndex>>,
     /// What it is asked about.
-    pub(super) scope: Arc<Scope>,
+    pub(super) scope: Arc<FileScope>,
     /// The files that it does not have as they are.
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<ScanTarget>,
     /// What is known of files, by number; none if nothing is asked of them.
     facts: Option<Arc<FxHashMap<i64, FileFacts>>>,
 }
@@ -44,12 +44,12 @@ impl Reach {
             }
         }
         let files = (text.is_some() && !index.has_all_text()?).then(|| by_index.into_iter().collect());
-        let scope = Arc::new(Scope::new(known.clone(), files));
+        let scope = Arc::new(FileScope::new(known.clone(), files));
         Ok(Self { text, scope, targets, facts: Some(known) })
     }
 
     /// The text index turned out to be damaged: everything is scanned.
-    pub(super) fn without_text(index: &Index, filters: &[&Filter]) -> Result<Vec<Target>, IndexError> {
+    pub(super) fn without_text(index: &Index, filters: &[&Filter]) -> Result<Vec<ScanTarget>, IndexError> {
         let mut targets = Vec::new();
         for (file, facts) in index.catalogue().file_facts(&index.root_names(), filters)? {
             if !index.stale_files.contains(&file) {
@@ -68,6 +68,6 @@ impl Reach {
     }
 }
 
-fn target(index: &Index, file: i64, facts: &FileFacts) -> Result<Option<Target>, IndexError> {
-    Ok(index.path_of(file)?.map(|path| Target { file, path, facts: facts.clone() }))
+fn target(index: &Index, file: i64, facts: &FileFacts) -> Result<Option<ScanTarget>, IndexError> {
+    Ok(index.path_of(file)?.map(|path| ScanTarget { file, path, facts: facts.clone() }))
 }

@@ -10,7 +10,7 @@ use scrollback_index::error::IndexError;
 use scrollback_index::text::Ranked;
 use scrollback_model::facts::Anatomy;
 use scrollback_model::placing::Placing;
-use scrollback_model::text::{Class, UnitText};
+use scrollback_model::text::{TextClass, UnitText};
 use scrollback_model::transcript::Transcript;
 use scrollback_model::unit::{self, UnitKey, Units};
 use scrollback_store::work;
@@ -29,7 +29,7 @@ const OPEN: usize = 32;
 
 /// Which session a file belongs to.
 #[derive(Debug, Clone)]
-struct Owner {
+struct FileOwner {
     session_id: String,
     agent_id: Option<String>,
     last_time: Option<i64>,
@@ -49,8 +49,8 @@ struct OpenFile {
 struct Job<'h> {
     hit: &'h Ranked,
     copies: &'h [Ranked],
-    owner: Owner,
-    owners: Vec<Option<Owner>>,
+    owner: FileOwner,
+    owners: Vec<Option<FileOwner>>,
 }
 
 /// Reads hits from their files.
@@ -58,7 +58,7 @@ pub(super) struct Reader<'s> {
     index: &'s Index,
     wanted: &'s Search,
     direct: &'s FxHashMap<i64, Direct>,
-    owners: FxHashMap<i64, Option<Owner>>,
+    owners: FxHashMap<i64, Option<FileOwner>>,
 }
 
 impl<'s> Reader<'s> {
@@ -75,17 +75,17 @@ impl<'s> Reader<'s> {
         Ok((std::cmp::Reverse(last), session_id, agent_id))
     }
 
-    fn owner(&mut self, file: i64) -> Result<Option<Owner>, IndexError> {
+    fn owner(&mut self, file: i64) -> Result<Option<FileOwner>, IndexError> {
         if let Some(known) = self.owners.get(&file) {
             return Ok(known.clone());
         }
         let owner = match self.direct.get(&file) {
-            Some(direct) => Some(Owner {
+            Some(direct) => Some(FileOwner {
                 session_id: direct.session_id.clone(),
                 agent_id: direct.agent_id.clone(),
                 last_time: direct.transcript.span.map(|(_, last)| last.0),
             }),
-            None => self.index.catalogue().owner(file)?.map(|(session_id, agent_id, last_time)| Owner {
+            None => self.index.catalogue().owner(file)?.map(|(session_id, agent_id, last_time)| FileOwner {
                 session_id,
                 agent_id,
                 last_time,
@@ -155,13 +155,13 @@ impl<'s> Reader<'s> {
         let mut files: Vec<i64> = all.map(|hit| hit.file).collect();
         files.sort_unstable();
         files.dedup();
-        let mut stored: Vec<(i64, Source<'_>)> = Vec::with_capacity(files.len());
+        let mut stored: Vec<(i64, TranscriptSource<'_>)> = Vec::with_capacity(files.len());
         for file in files {
             let source = match self.direct.get(&file) {
-                Some(direct) => Some(Source::Direct(direct)),
+                Some(direct) => Some(TranscriptSource::Direct(direct)),
                 None => self.index.catalogue().stored(file)?.map(|stored| {
                     let path = self.index.given_path(&stored.path);
-                    Source::Stored(path, stored)
+                    TranscriptSource::Stored(path, stored)
                 }),
             };
             stored.extend(source.map(|source| (file, source)));
@@ -176,7 +176,7 @@ impl<'s> Reader<'s> {
         let path = |file: i64| self.index.path_of(file);
         let mut also_in = Vec::new();
         for (copy, owner) in job.copies.iter().zip(&job.owners) {
-            let Some(Owner { session_id, agent_id, .. }) = owner.clone() else { continue };
+            let Some(FileOwner { session_id, agent_id, .. }) = owner.clone() else { continue };
             also_in.push(OtherPlace {
                 session_id,
                 agent_id,
@@ -187,7 +187,7 @@ impl<'s> Reader<'s> {
         let mut found = FoundHit {
             kind: unit.kind,
             role: unit.kind.speaker(),
-            class: Some(Class::Titles),
+            class: Some(TextClass::Titles),
             line: 0,
             lines: Vec::new(),
             offset: 0,
@@ -219,12 +219,12 @@ fn threads(jobs: usize) -> usize {
 }
 
 /// Where a file's transcript comes from.
-enum Source<'s> {
+enum TranscriptSource<'s> {
     Direct(&'s Direct),
     Stored(PathBuf, StoredFile),
 }
 
-impl Source<'_> {
+impl TranscriptSource<'_> {
     /// None if the file is gone.
     fn open(&self) -> Option<OpenFile> {
         let (path, transcript, placing) = match self {
@@ -287,7 +287,7 @@ fn read_hit(finder: &mut Finder<'_>, job: &Job<'_>, open: &FxHashMap<i64, OpenFi
 /// Where the copies of a hit are.
 fn others(job: &Job<'_>, open: &FxHashMap<i64, OpenFile>) -> Vec<OtherPlace> {
     let copies = job.copies.iter().zip(&job.owners).filter_map(|(copy, owner)| {
-        let Owner { session_id, agent_id, .. } = owner.clone()?;
+        let FileOwner { session_id, agent_id, .. } = owner.clone()?;
         let file = open.get(&copy.file)?;
         let key = UnitKey::of_number(copy.key, &file.transcript)?;
         let first = unit::rows_of(&file.transcript, key).first().copied();
@@ -303,7 +303,7 @@ fn mark(finder: &mut Finder<'_>, unit: &UnitText, found: &mut FoundHit) {
     }
 }
 
-fn opens(owner: &Owner, line: u64) -> Vec<String> {
+fn opens(owner: &FileOwner, line: u64) -> Vec<String> {
     let session = match &owner.agent_id {
         Some(agent) => format!("{}/{agent}", owner.session_id),
         None => owner.session_id.clone(),

@@ -23,7 +23,7 @@ use scrollback_session::load::Loader;
 use scrollback_session::spill;
 
 /// A file to scan, known to the catalogue.
-pub(crate) struct Target {
+pub(crate) struct ScanTarget {
     pub file: i64,
     pub path: PathBuf,
     pub facts: FileFacts,
@@ -42,7 +42,7 @@ pub(crate) struct Direct {
 pub(super) fn scan(
     index: &Index,
     wanted: &Search,
-    mut targets: Vec<Target>,
+    mut targets: Vec<ScanTarget>,
     candidates: &mut Candidates,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), IndexError> {
@@ -76,7 +76,7 @@ fn scan_file(
     db: Option<&Catalogue>,
     prefilter: &Prefilter,
     matcher: &mut UnitMatcher<'_>,
-    target: &Target,
+    target: &ScanTarget,
     wanted: &Search,
 ) -> Result<Vec<Ranked>, ReadError> {
     let Some(lines) = interesting(loader, &target.path, prefilter)? else { return Ok(Vec::new()) };

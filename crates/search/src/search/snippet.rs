@@ -2,8 +2,8 @@
 
 use scrollback_index::filter;
 use scrollback_index::query::Expr;
-use scrollback_index::text::{Span, UnitMatcher};
-use scrollback_model::text::{Class, UnitText};
+use scrollback_index::text::{MatchSpan, UnitMatcher};
+use scrollback_model::text::{TextClass, UnitText};
 
 use super::prefilter::Prefilter;
 
@@ -16,7 +16,7 @@ const BEFORE: usize = 60;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snippet {
     /// The class of the text that it is from.
-    pub class: Class,
+    pub class: TextClass,
     /// The words, on one line.
     pub text: String,
     /// Where matches stand in it, in bytes.
@@ -44,7 +44,7 @@ impl<'q> Finder<'q> {
     }
 
     /// Where matches stand in a text: all of them, or enough of them if the text is long.
-    fn spans(&mut self, class: Class, text: &str) -> Vec<Span> {
+    fn spans(&mut self, class: TextClass, text: &str) -> Vec<MatchSpan> {
         let (mut from, mut spans) = (0, Vec::new());
         while from < text.len() && spans.len() < ENOUGH {
             let end = if text.len() - from <= STRETCH { text.len() } else { word_end(text, from + STRETCH) };
@@ -52,7 +52,7 @@ impl<'q> Finder<'q> {
             // Most stretches of a long text hold none of the words, which is told much faster than what they hold.
             if end - from < OVERLAP || self.prefilter.passes(stretch.as_bytes()) {
                 let found = self.matcher.spans(class, stretch).into_iter();
-                spans.extend(found.map(|span| Span { from: span.from + from, to: span.to + from }));
+                spans.extend(found.map(|span| MatchSpan { from: span.from + from, to: span.to + from }));
             }
             from = if end == text.len() { end } else { word_end(text, end - OVERLAP) };
         }
@@ -71,7 +71,7 @@ fn word_end(text: &str, at: usize) -> usize {
 
 /// The best snippet of a unit.
 pub fn of(unit: &UnitText, finder: &mut Finder<'_>) -> Option<Snippet> {
-    let mut best: Option<(f32, usize, Vec<Span>)> = None;
+    let mut best: Option<(f32, usize, Vec<MatchSpan>)> = None;
     for (at, (class, text)) in unit.texts.iter().enumerate() {
         let spans = finder.spans(*class, text);
         // A call's first text is its tool's name, which says little beside what it was given.
@@ -86,9 +86,9 @@ pub fn of(unit: &UnitText, finder: &mut Finder<'_>) -> Option<Snippet> {
     Some(cut(*class, text, &spans))
 }
 
-fn cut(class: Class, text: &str, spans: &[Span]) -> Snippet {
+fn cut(class: TextClass, text: &str, spans: &[MatchSpan]) -> Snippet {
     // The window that begins a little before the match with the most others near it.
-    let near = |first: &Span| {
+    let near = |first: &MatchSpan| {
         let reach = first.from + LENGTH - BEFORE;
         spans.iter().filter(|span| span.from >= first.from && span.to <= reach).count()
     };
@@ -101,7 +101,7 @@ fn cut(class: Class, text: &str, spans: &[Span]) -> Snippet {
         snippet.text.push('…');
     }
     let mut space = false;
-    let inside: Vec<&Span> = spans.iter().filter(|span| span.from >= start && span.to <= end).collect();
+    let inside: Vec<&MatchSpan> = spans.iter().filter(|span| span.from >= start && span.to <= end).collect();
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (at, c) in text[start..end].char_indices().map(|(at, c)| (at + start, c)) {
         open.retain(|(from, to)| {
@@ -166,13 +166,13 @@ fn word_start(text: &str, at: usize) -> usize {
 mod tests {
     use super::{Finder, OVERLAP, STRETCH, cut};
     use scrollback_index::query::parse;
-    use scrollback_index::text::Span;
-    use scrollback_model::text::Class;
+    use scrollback_index::text::MatchSpan;
+    use scrollback_model::text::TextClass;
 
     fn check(text: &str, word: &str, expected: &str) {
-        let spans: Vec<Span> =
-            text.match_indices(word).map(|(from, word)| Span { from, to: from + word.len() }).collect();
-        let snippet = cut(Class::Answers, text, &spans);
+        let spans: Vec<MatchSpan> =
+            text.match_indices(word).map(|(from, word)| MatchSpan { from, to: from + word.len() }).collect();
+        let snippet = cut(TextClass::Answers, text, &spans);
         let mut shown = String::new();
         let mut at = 0;
         for (from, to) in &snippet.matches {
@@ -195,7 +195,7 @@ mod tests {
                 let mut text = "words and other_words ".repeat(at / 22 + 1);
                 text.truncate(at);
                 text += &format!(" {found} {}", "later ".repeat(20_000));
-                let spans = finder.spans(Class::Output, &text);
+                let spans = finder.spans(TextClass::Output, &text);
                 let found: Vec<&str> = spans.iter().map(|span| &text[span.from..span.to]).collect();
                 assert!(found == ["Flaky Test"] || found == ["Café"], "{at}: {found:?}");
             }
@@ -209,7 +209,7 @@ mod tests {
         check("éé flaky", "flaky", "éé [flaky]");
         check("aaaa", "aa", "[aaaa]");
         let long = format!("{} flaky {}", "before ".repeat(50), "after ".repeat(50));
-        let snippet = cut(Class::Answers, &long, &[Span { from: 351, to: 356 }]);
+        let snippet = cut(TextClass::Answers, &long, &[MatchSpan { from: 351, to: 356 }]);
         assert!(snippet.text.starts_with('…') && snippet.text.ends_with('…'), "{}", snippet.text);
         assert_eq!(&snippet.text[snippet.matches[0].0..snippet.matches[0].1], "flaky");
     }

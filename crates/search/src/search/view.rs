@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use scrollback_format::time::Time;
-use scrollback_model::text::Class;
+use scrollback_model::text::TextClass;
 use scrollback_model::unit::{Speaker, UnitKind};
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ pub struct FoundHit {
     /// `user`, `assistant`, `tool`.
     pub role: Speaker,
     /// Where the best match is: `prompts`, `answers`, `thinking`, `input`, `output`, `titles`; none if it has no text.
-    pub class: Option<Class>,
+    pub class: Option<TextClass>,
     /// The line where it begins, counted from 1; 0 for a title.
     pub line: u64,
     /// All its lines.
@@ -113,7 +113,7 @@ pub struct FoundSession {
 
 /// What a search found.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Found {
+pub struct SearchResults {
     /// Sessions, best first.
     pub sessions: Vec<FoundSession>,
     /// Number of matching messages, copies in forks included.

@@ -14,7 +14,7 @@ use scrollback_index::filter::FileFacts;
 use scrollback_index::ranges::RowRanges;
 use scrollback_index::table::{AgentRow, SessionRow};
 use scrollback_model::agent::{self, AgentFile};
-use scrollback_model::facts::{Anatomy, Facts};
+use scrollback_model::facts::{Anatomy, TranscriptFacts};
 use scrollback_model::fold::Fold;
 use scrollback_model::placing::Placing;
 use scrollback_model::role::Role;
@@ -34,7 +34,7 @@ const HEAD: usize = 300;
 
 /// What is known of a file before it is read.
 #[derive(Debug, Default)]
-pub struct Before {
+pub struct KnownFile {
     /// Its number, if it has one.
     pub file: Option<i64>,
     /// What earlier readings left.
@@ -59,7 +59,7 @@ pub fn digest(
     file: &Surveyed,
     (root, path): (&str, &str),
     side: i64,
-    before: Before,
+    before: KnownFile,
 ) -> Result<Digest, ReadError> {
     // Taken before reading: whatever is written from now on makes another stamp.
     let Look { size, mtime_ns, inode } = stamp::look(&file.path).unwrap_or_default();
@@ -114,7 +114,7 @@ pub fn digest(
     Ok(digest)
 }
 
-fn read(loader: &mut Loader, file: &Surveyed, before: Before) -> Result<Read, ReadError> {
+fn read(loader: &mut Loader, file: &Surveyed, before: KnownFile) -> Result<Read, ReadError> {
     let kind = if matches!(file.file, ProjectFile::Session(_)) { FileKind::Session } else { FileKind::Agent };
     let (start, mut fold) = match before.skeleton {
         Some(known) => {
@@ -204,7 +204,7 @@ fn row_states(transcript: &Transcript, anatomy: &Anatomy) -> (RowRanges, RowRang
 
 fn session(place: SessionPlace, path: &str, transcript: &Transcript, anatomy: &Anatomy) -> SessionRow {
     let sidecar = library::sidecar_title(&place.path);
-    let facts = Facts::of(transcript, anatomy, sidecar.as_deref(), None);
+    let facts = TranscriptFacts::of(transcript, anatomy, sidecar.as_deref(), None);
     let takes_summary =
         transcript.custom_title.is_none() && transcript.ai_title.is_none() && sidecar.is_none();
     let view = SessionView::of(place, &facts, 0);
@@ -233,7 +233,7 @@ fn agent_row(
     };
     let meta = agent_meta::read(&surveyed.path);
     let own = AgentFile { id, transcript, meta_call: meta.tool_use_id.as_deref(), run };
-    let facts = Facts::of(transcript, anatomy, None, None);
+    let facts = TranscriptFacts::of(transcript, anatomy, None, None);
     AgentRow {
         file: 0,
         agent_id: id.to_owned(),
@@ -321,7 +321,7 @@ pub fn facts_of(loader: &mut Loader, path: &Path) -> Result<(Transcript, FileFac
             .unwrap_or_default(),
     };
     let text = path.to_string_lossy().into_owned();
-    let digest = digest(loader, &surveyed, ("", &text), 0, Before::default())?;
+    let digest = digest(loader, &surveyed, ("", &text), 0, KnownFile::default())?;
     let project = match (&digest.session, &digest.agent) {
         (Some(session), _) => session.project.clone(),
         (None, agent) => agent.as_ref().and_then(|agent| agent.project.clone()),

@@ -3,16 +3,16 @@
 use std::sync::mpsc;
 
 use rustc_hash::FxHashSet;
-use scrollback_format::stamp::Change;
+use scrollback_format::stamp::FileChange;
 use scrollback_format::time::Time;
 use scrollback_index::catalogue::{Catalogue, Digest};
 use scrollback_index::error::IndexError;
-use scrollback_index::plan::{self, Known, Plan};
+use scrollback_index::plan::{self, Known, RefreshPlan};
 use scrollback_index::tally::Tally;
 use scrollback_store::work;
 use scrollback_store::{ReadError, stamp};
 
-use super::digest::{self, Before};
+use super::digest::{self, KnownFile};
 use super::{Index, Survey};
 use crate::load::Loader;
 
@@ -61,7 +61,7 @@ impl Index {
     }
 
     /// What has changed.
-    pub(super) fn plan(&self, survey: &Survey) -> Result<Plan, IndexError> {
+    pub(super) fn plan(&self, survey: &Survey) -> Result<RefreshPlan, IndexError> {
         Ok(plan::plan(&self.known(survey)?, &survey.seen))
     }
 
@@ -82,7 +82,7 @@ impl Index {
     }
 
     /// Notes which files are told as of before: those that changed, those that are new, and those that lie elsewhere now.
-    pub(super) fn note_stale(&mut self, survey: &Survey, plan: &Plan) -> Result<(), IndexError> {
+    pub(super) fn note_stale(&mut self, survey: &Survey, plan: &RefreshPlan) -> Result<(), IndexError> {
         let known = self.known(survey)?;
         let here = plan.changed.iter().chain(&plan.moved);
         self.stale_files = here.clone().map(|(before, _)| known[*before].file).collect();
@@ -182,32 +182,32 @@ fn try_run(
     let (root, _) = &survey.roots[file.root];
     let place = (root.as_str(), seen.path.as_str());
     let Some(known) = &job.known else {
-        let digest = digest::digest(loader, file, place, seen.side, Before::default())?;
+        let digest = digest::digest(loader, file, place, seen.side, KnownFile::default())?;
         return Ok(Done::Digest(Box::new(digest)));
     };
-    let change = stamp::compare(&file.path, &known.stamp).ok().flatten().unwrap_or(Change::Rewritten);
+    let change = stamp::compare(&file.path, &known.stamp).ok().flatten().unwrap_or(FileChange::Rewritten);
     // Written to without growing: its end alone does not tell that the rest is the same. Nor if it is another file of
     // the same time, which is what our own edits leave.
     let other = seen.mtime_ns != known.stamp.mtime_ns || seen.inode != known.stamp.inode;
     let change = match change {
-        Change::None if seen.size == known.stamp.size && other => Change::Rewritten,
+        FileChange::None if seen.size == known.stamp.size && other => FileChange::Rewritten,
         change => change,
     };
-    if change == Change::None && known.side == seen.side && !job.moved {
+    if change == FileChange::None && known.side == seen.side && !job.moved {
         return Ok(Done::Touched { seen: job.seen, known: known.clone() });
     }
     let skeleton = db.and_then(|db| db.skeleton(known.file).ok().flatten());
     let prompts = db.and_then(|db| db.prompts_of(known.file).ok());
     match (change, skeleton, prompts) {
-        (Change::None | Change::Grown { .. }, Some(skeleton), Some(mut prompts)) => {
+        (FileChange::None | FileChange::Grown { .. }, Some(skeleton), Some(mut prompts)) => {
             // What was told of a line without an end is read again with the line.
             prompts.retain(|(line, _)| u64::from(*line) <= skeleton.resume_lines);
-            let before = Before { file: Some(known.file), skeleton: Some(skeleton), prompts };
+            let before = KnownFile { file: Some(known.file), skeleton: Some(skeleton), prompts };
             let digest = digest::digest(loader, file, place, seen.side, before)?;
             Ok(Done::Digest(Box::new(digest)))
         }
         _ => {
-            let digest = digest::digest(loader, file, place, seen.side, Before::default())?;
+            let digest = digest::digest(loader, file, place, seen.side, KnownFile::default())?;
             Ok(Done::Rewritten { old: known.file, digest: Box::new(digest) })
         }
     }

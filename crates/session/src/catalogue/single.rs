@@ -11,28 +11,28 @@ use scrollback_model::transcript::Transcript;
 use scrollback_store::{CacheDir, Root};
 
 use super::text::whole_transcript;
-use super::{Index, Place, Survey, real};
+use super::{CachePlace, Index, Survey, real};
 use crate::library::Library;
 
 impl Index {
     /// The catalogue as it stands, with the one session of a library brought up to date. None if there is no catalogue of
     /// these roots yet, or none that can be used: then the files tell everything.
-    pub fn of_session(library: &Library, place: &Place, now: Time) -> Option<Self> {
+    pub fn of_session(library: &Library, place: &CachePlace, now: Time) -> Option<Self> {
         let survey = Survey::of(library);
         survey.only.as_ref()?;
         Self::single(&survey, place, now).ok().flatten()
     }
 
     /// The catalogue as it stands, with no look at any file.
-    pub fn as_it_stands(roots: &[Root], place: &Place) -> Option<Self> {
+    pub fn as_it_stands(roots: &[Root], place: &CachePlace) -> Option<Self> {
         let roots = roots.to_vec();
         let library = Library { roots, folders: Vec::new(), troubles: Vec::new(), only: None };
         Self::standing(&Survey::of(&library), place).ok().flatten()
     }
 
     /// Opens what is there, and makes nothing.
-    fn standing(survey: &Survey, place: &Place) -> Result<Option<Self>, IndexError> {
-        let Place::Cache(path) = place else { return Ok(None) };
+    fn standing(survey: &Survey, place: &CachePlace) -> Result<Option<Self>, IndexError> {
+        let CachePlace::Cache(path) = place else { return Ok(None) };
         if survey.roots.iter().any(|(own, _)| real(path).starts_with(own)) {
             return Ok(None);
         }
@@ -48,7 +48,7 @@ impl Index {
         Ok(index.as_of.is_some().then_some(index))
     }
 
-    fn single(survey: &Survey, place: &Place, now: Time) -> Result<Option<Self>, IndexError> {
+    fn single(survey: &Survey, place: &CachePlace, now: Time) -> Result<Option<Self>, IndexError> {
         let Some(mut index) = Self::standing(survey, place)? else { return Ok(None) };
         if !index.is_current(survey)?
             && let Some(_lock) = index.lock()?

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use scrollback_format::area::ProjectFile;
-use scrollback_index::plan::Seen;
+use scrollback_index::plan::SeenFile;
 use scrollback_store::Look;
 
 use crate::library::Library;
@@ -28,7 +28,7 @@ pub struct Survey {
     /// The roots: as the catalogue calls them, as the user does.
     pub roots: Vec<(String, PathBuf)>,
     /// Stamps, in the same order as `files`.
-    pub seen: Vec<Seen>,
+    pub seen: Vec<SeenFile>,
     /// What they are.
     pub files: Vec<Surveyed>,
     /// Paths that are not UTF-8, by what they read as.
@@ -68,7 +68,7 @@ impl Survey {
             }
         }
         let looked = files.iter().map(|(file, look)| seen(file, *look, &beside, &roots));
-        let looked: Vec<Seen> = looked.collect();
+        let looked: Vec<SeenFile> = looked.collect();
         let only = library.only.as_ref().and_then(|path| path.file_stem());
         let only = only.map(|stem| stem.to_string_lossy().into_owned());
         let mut survey = Self { roots, only, ..Self::default() };
@@ -95,7 +95,12 @@ impl Survey {
     }
 }
 
-fn seen(file: &Surveyed, look: Look, beside: &FxHashMap<&[u8], Look>, roots: &[(String, PathBuf)]) -> Seen {
+fn seen(
+    file: &Surveyed,
+    look: Look,
+    beside: &FxHashMap<&[u8], Look>,
+    roots: &[(String, PathBuf)],
+) -> SeenFile {
     let (own, given) = &roots[file.root];
     let text = file.path.to_string_lossy();
     // Everything below a root begins with its very text: no need to take paths apart.
@@ -105,7 +110,7 @@ fn seen(file: &Surveyed, look: Look, beside: &FxHashMap<&[u8], Look>, roots: &[(
     };
     let side =
         beside.get(stem(&file.path)).map_or(0, |look| look.mtime_ns ^ (look.size as i64).rotate_left(48) | 1);
-    Seen { path, size: look.size, mtime_ns: look.mtime_ns, inode: look.inode, side }
+    SeenFile { path, size: look.size, mtime_ns: look.mtime_ns, inode: look.inode, side }
 }
 
 /// What a transcript and what stands beside it have in common: `X.jsonl` has the title `X/custom-title.json`, or tells in

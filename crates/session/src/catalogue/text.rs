@@ -14,7 +14,7 @@ use scrollback_index::error::IndexError;
 use scrollback_index::text::{TextIndex, TextWriter};
 use scrollback_model::fold::Fold;
 use scrollback_model::row::RowIndex;
-use scrollback_model::text::{Teller, UnitText};
+use scrollback_model::text::{UnitAssembler, UnitText};
 use scrollback_model::transcript::Transcript;
 use scrollback_model::unit::{self, UnitKey, UnitKind, Units};
 use scrollback_store::small::Spans;
@@ -298,7 +298,7 @@ pub fn tell_all(
     units: &Units,
     emit: &mut dyn FnMut(UnitText),
 ) -> Result<(), ReadError> {
-    let mut teller = Teller::new(transcript, units);
+    let mut teller = UnitAssembler::new(transcript, units);
     let mut row: RowIndex = 0;
     loader.chunks(path, Start::default(), |parser, chunk| {
         if offset_of(&chunk) >= size || row as usize >= transcript.rows.len() {
@@ -329,7 +329,7 @@ pub fn tell_rows(
 ) -> Result<(), ReadError> {
     let mut spans = Spans::open(path)?;
     let mut tape = Tape::new();
-    let mut teller = Teller::new(transcript, units);
+    let mut teller = UnitAssembler::new(transcript, units);
     for index in units.rows() {
         let row = transcript.row(index);
         let bytes = spans.read(row.offset, row.len as usize)?;

@@ -183,5 +183,5 @@ impl Index {
     }
 }
 
-/// Newest line first; what has no time last.
+/// Most recently active first; what has no time last.
 pub const NEWEST: &str = "s.last_time DESC NULLS LAST, s.session_id, s.path";

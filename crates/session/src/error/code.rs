@@ -41,7 +41,7 @@ pub enum Code {
 /// How a request ended, as exit codes and HTTP statuses know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Class {
+pub enum ErrorClass {
     /// Nothing was found.
     NothingFound,
     /// The request was wrong.
@@ -58,14 +58,14 @@ pub enum Class {
 
 impl Code {
     /// Its class.
-    pub const fn class(self) -> Class {
+    pub const fn class(self) -> ErrorClass {
         match self {
-            Self::NotFound | Self::NothingToDo => Class::NothingFound,
-            Self::Ambiguous | Self::Invalid | Self::Unsuitable => Class::Usage,
-            Self::Refused | Self::InUse | Self::Changed | Self::Busy => Class::Refused,
-            Self::NoStore | Self::Io | Self::Index => Class::Io,
-            Self::Stopped => Class::Interrupted,
-            Self::Bug => Class::Bug,
+            Self::NotFound | Self::NothingToDo => ErrorClass::NothingFound,
+            Self::Ambiguous | Self::Invalid | Self::Unsuitable => ErrorClass::Usage,
+            Self::Refused | Self::InUse | Self::Changed | Self::Busy => ErrorClass::Refused,
+            Self::NoStore | Self::Io | Self::Index => ErrorClass::Io,
+            Self::Stopped => ErrorClass::Interrupted,
+            Self::Bug => ErrorClass::Bug,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use scrollback_model::resume::outcome::{Reason, Speaker};
+use scrollback_model::resume::outcome::{Reason, Sender};
 use scrollback_model::resume::part::BitKind;
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +65,7 @@ fn only(these: &BTreeSet<u64>, others: &BTreeSet<u64>, other: &ResumeView) -> Ve
         .collect()
 }
 
-type Shape<'v> = (Speaker, Vec<(BitKind, Option<&'v str>, Option<u64>, Option<u32>, bool)>);
+type Shape<'v> = (Sender, Vec<(BitKind, Option<&'v str>, Option<u64>, Option<u32>, bool)>);
 
 fn shape(view: &ResumeView, at: usize) -> Option<Shape<'_>> {
     let message = view.messages.get(at)?;

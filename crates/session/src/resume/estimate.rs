@@ -2,7 +2,7 @@
 
 use scrollback_format::kind::Kind;
 use scrollback_model::resume::outcome::{Reason, Resumed};
-use scrollback_model::resume::reading::Reading;
+use scrollback_model::resume::reading::ClientReading;
 use scrollback_model::role::Role;
 use scrollback_model::tokens::Tokens;
 
@@ -29,14 +29,14 @@ const CHANGES: [Reason; 13] = [
 ];
 
 /// The size of what is sent.
-pub(super) fn tokens(reading: &Reading, resumed: &Resumed, by_characters: bool) -> TokenEstimate {
+pub(super) fn tokens(reading: &ClientReading, resumed: &Resumed, by_characters: bool) -> TokenEstimate {
     let all: u64 = chars(resumed, 0);
     let counted = if by_characters { None } else { recorded(reading, resumed) };
     counted.unwrap_or(TokenEstimate { tokens: all.div_ceil(CHARS_A_TOKEN), basis: TokenBasis::Characters })
 }
 
 /// What the API counted for the last answer, with what follows it, if all that was sent then is sent again.
-fn recorded(reading: &Reading, resumed: &Resumed) -> Option<TokenEstimate> {
+fn recorded(reading: &ClientReading, resumed: &Resumed) -> Option<TokenEstimate> {
     let transcript = &reading.transcript;
     let is_answer =
         |row| transcript.row(row).kind == Kind::Assistant && transcript.row(row).role == Role::Answer;

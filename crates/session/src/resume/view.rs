@@ -2,11 +2,11 @@
 
 use scrollback_format::id::EntryId;
 pub use scrollback_model::leaf::LeafRule;
-pub use scrollback_model::resume::outcome::{Reason, Speaker};
+pub use scrollback_model::resume::outcome::{Reason, Sender};
 pub use scrollback_model::resume::part::BitKind;
 
-use scrollback_model::resume::outcome::{Made, Outcome, Refusal, Resumed, Snag};
-use scrollback_model::resume::reading::Reading;
+use scrollback_model::resume::outcome::{ClientOutcome, Made, ResumeRefusal, Resumed, Snag};
+use scrollback_model::resume::reading::ClientReading;
 use scrollback_model::row::RowIndex;
 use serde::{Deserialize, Serialize};
 
@@ -158,7 +158,7 @@ pub struct ResumeView {
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MessageView {
     /// `user`, `assistant`, or `system` where the client speaks.
-    pub role: Speaker,
+    pub role: Sender,
     /// Its blocks, in order.
     pub content: Vec<BlockView>,
     /// The lines that it comes from.
@@ -237,7 +237,7 @@ pub struct TokenEstimate {
 
 impl ResumeView {
     pub(super) fn of(
-        reading: &Reading,
+        reading: &ClientReading,
         resumed: &Resumed,
         messages: Vec<MessageView>,
         tokens: TokenEstimate,
@@ -320,21 +320,21 @@ pub const fn reason_words(reason: Reason) -> &'static str {
     }
 }
 
-fn outcome(outcome: Outcome) -> (ResumeOutcome, Option<NotLoaded>, Option<RowIndex>) {
+fn outcome(outcome: ClientOutcome) -> (ResumeOutcome, Option<NotLoaded>, Option<RowIndex>) {
     match outcome {
-        Outcome::Loaded => (ResumeOutcome::Loaded, None, None),
-        Outcome::Fresh => (ResumeOutcome::Fresh, Some(NotLoaded::NothingLeft), None),
-        Outcome::Refused(refusal) => (ResumeOutcome::Refused, Some(why_refused(refusal)), None),
-        Outcome::Hang(Snag::Cycle(row)) => (ResumeOutcome::Hang, Some(NotLoaded::Cycle), Some(row)),
-        Outcome::Hang(Snag::NoModel(row)) => (ResumeOutcome::Hang, Some(NotLoaded::NoModel), Some(row)),
+        ClientOutcome::Loaded => (ResumeOutcome::Loaded, None, None),
+        ClientOutcome::Fresh => (ResumeOutcome::Fresh, Some(NotLoaded::NothingLeft), None),
+        ClientOutcome::Refused(refusal) => (ResumeOutcome::Refused, Some(why_refused(refusal)), None),
+        ClientOutcome::Hang(Snag::Cycle(row)) => (ResumeOutcome::Hang, Some(NotLoaded::Cycle), Some(row)),
+        ClientOutcome::Hang(Snag::NoModel(row)) => (ResumeOutcome::Hang, Some(NotLoaded::NoModel), Some(row)),
     }
 }
 
-const fn why_refused(refusal: Refusal) -> NotLoaded {
+const fn why_refused(refusal: ResumeRefusal) -> NotLoaded {
     match refusal {
-        Refusal::NoMessages => NotLoaded::NoMessages,
-        Refusal::NoTimes => NotLoaded::NoTimes,
-        Refusal::SidechainLeaf => NotLoaded::SidechainLeaf,
+        ResumeRefusal::NoMessages => NotLoaded::NoMessages,
+        ResumeRefusal::NoTimes => NotLoaded::NoTimes,
+        ResumeRefusal::SidechainLeaf => NotLoaded::SidechainLeaf,
     }
 }
 

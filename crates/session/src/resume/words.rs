@@ -4,7 +4,7 @@ use scrollback_format::content::{Block, Content};
 use scrollback_format::entry::Entry;
 use scrollback_format::json::{Text, Value};
 use scrollback_format::kind::{AttachmentKind, Kind, SystemKind};
-use scrollback_model::resume::outcome::{Made, Source};
+use scrollback_model::resume::outcome::{BlockSource, Made};
 
 /// What a client says by itself, word for word.
 const NO_RESPONSE: &str = "No response requested.";
@@ -54,11 +54,11 @@ fn answered(entry: &Entry<'_>) -> Option<String> {
 }
 
 /// The text of a block of a line.
-pub fn stored(source: Source, entry: &Entry<'_>) -> String {
+pub fn stored(source: BlockSource, entry: &Entry<'_>) -> String {
     match source {
-        Source::Rendered(_) => rendered(entry).unwrap_or_else(|| block(entry, 0)),
-        Source::Line(_, at) => block(entry, at as usize),
-        Source::Made(_) => String::new(),
+        BlockSource::Rendered(_) => rendered(entry).unwrap_or_else(|| block(entry, 0)),
+        BlockSource::Line(_, at) => block(entry, at as usize),
+        BlockSource::Made(_) => String::new(),
     }
 }
 

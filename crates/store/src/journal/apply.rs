@@ -6,16 +6,16 @@ use scrollback_format::time::Time;
 use sha2::{Digest, Sha256};
 
 use super::bench::Bench;
-use super::plan::{Committed, FORMAT, Plan, RolledBack, Undoes, Undone, name, store};
+use super::plan::{Committed, FORMAT, RolledBack, UndoPlan, Undoes, Undone, name, store};
 use super::progress::{Mark, Progress};
 use super::step::{Taken, make, take_back};
 use super::task::Task;
 use super::transaction::Transaction;
 use super::{Journal, Record, prepare, record};
-use crate::journal_error::{JournalError, Outcome};
-use crate::live::{self, Session, Watch};
+use crate::journal_error::{JournalError, TreeOutcome};
+use crate::live::{self, EditedSession, LiveCheck};
 use crate::root::Root;
-use crate::shape::{Shape, hex};
+use crate::shape::{PathShape, hex};
 use crate::write::remove_tree;
 use crate::write_error::{FileState, WriteError};
 
@@ -25,13 +25,13 @@ pub(super) struct Heading<'a> {
     pub tree: bool,
     pub title: &'a str,
     pub command: &'a [String],
-    pub sessions: &'a [Session],
+    pub sessions: &'a [EditedSession],
     pub undoes: Option<Undoes>,
 }
 
 impl Journal {
     /// Makes the changes of a transaction, all or none. An error says what the tree is now.
-    pub fn apply(&mut self, transaction: &Transaction, watch: &Watch) -> Result<Record, JournalError> {
+    pub fn apply(&mut self, transaction: &Transaction, watch: &LiveCheck) -> Result<Record, JournalError> {
         let heading = Heading {
             root: transaction.root().path(),
             tree: transaction.is_tree(),
@@ -41,7 +41,7 @@ impl Journal {
             undoes: None,
         };
         let tasks = transaction.ops().iter().map(Task::from).collect();
-        let ours = |journal: &Self, session: &Session| journal.wrote(session);
+        let ours = |journal: &Self, session: &EditedSession| journal.wrote(session);
         self.run(&heading, tasks, watch, &ours)
     }
 
@@ -55,8 +55,8 @@ impl Journal {
         &mut self,
         heading: &Heading<'_>,
         tasks: Vec<Task>,
-        watch: &Watch,
-        ours: &dyn Fn(&Self, &Session) -> bool,
+        watch: &LiveCheck,
+        ours: &dyn Fn(&Self, &EditedSession) -> bool,
     ) -> Result<Record, JournalError> {
         if self.unsettled {
             self.settle()?;
@@ -68,7 +68,7 @@ impl Journal {
         let (number, bench) = self.begin(heading, watch.now, root)?;
         let undo = heading.undoes.is_some();
         let planned = prepare::prepare(&bench, tasks, undo).and_then(|steps| {
-            let plan = Plan {
+            let plan = UndoPlan {
                 format: FORMAT,
                 number,
                 id: id_of(&bench.dir),
@@ -92,7 +92,7 @@ impl Journal {
             self.unsettled = discard(&bench).is_err();
         })?;
         let committed = self.carry_out(&bench, &plan).inspect_err(|error| {
-            self.unsettled = error.outcome() == Outcome::Unfinished;
+            self.unsettled = error.outcome() == TreeOutcome::Unfinished;
         })?;
         self.unsettled = false;
         // Not read back: a disk that fails only now must not make it look as if nothing was done.
@@ -125,8 +125,8 @@ impl Journal {
     fn nobody(
         &self,
         heading: &Heading<'_>,
-        watch: &Watch,
-        ours: &dyn Fn(&Self, &Session) -> bool,
+        watch: &LiveCheck,
+        ours: &dyn Fn(&Self, &EditedSession) -> bool,
     ) -> Result<(), JournalError> {
         for session in heading.sessions {
             let ours = ours(self, session);
@@ -139,8 +139,8 @@ impl Journal {
     }
 
     /// Is a session's file, as it is now, what one of the last records left?
-    fn wrote(&self, session: &Session) -> bool {
-        let Ok(Some(now)) = Shape::of(&self.disk, &session.file) else { return false };
+    fn wrote(&self, session: &EditedSession) -> bool {
+        let Ok(Some(now)) = PathShape::of(&self.disk, &session.file) else { return false };
         record::last_ends(&self.disk, &self.dir).into_iter().any(|end| end.is(&now))
     }
 
@@ -159,15 +159,19 @@ impl Journal {
         Ok((number, bench))
     }
 
-    fn carry_out(&self, bench: &Bench, plan: &Plan) -> Result<Committed, JournalError> {
+    fn carry_out(&self, bench: &Bench, plan: &UndoPlan) -> Result<Committed, JournalError> {
         let failed = |error| {
             let outcome = match take_back_all(bench, plan) {
                 Ok(kept) => {
                     // The tree is as it was, whether or not there is room for the note of it.
                     let _ = finish(bench, plan, &kept);
-                    if kept.is_empty() { Outcome::RolledBack } else { Outcome::RolledBackExcept(kept) }
+                    if kept.is_empty() {
+                        TreeOutcome::RolledBack
+                    } else {
+                        TreeOutcome::RolledBackExcept(kept)
+                    }
                 }
-                Err(_) => Outcome::Unfinished,
+                Err(_) => TreeOutcome::Unfinished,
             };
             JournalError::Write { error, outcome }
         };
@@ -182,7 +186,7 @@ impl Journal {
             }
             // The mark has its name; only the disk has not confirmed it.
             Err(JournalError::Write { error, .. }) if error.state() == FileState::New => {
-                Err(JournalError::Write { error, outcome: Outcome::Done })
+                Err(JournalError::Write { error, outcome: TreeOutcome::Done })
             }
             Err(JournalError::Write { error, .. }) => Err(failed(error)),
             Err(other) => Err(other),
@@ -191,7 +195,7 @@ impl Journal {
 }
 
 /// The steps one by one, each noted before it begins; what they left.
-fn steps(bench: &Bench, plan: &Plan) -> Result<Committed, WriteError> {
+fn steps(bench: &Bench, plan: &UndoPlan) -> Result<Committed, WriteError> {
     let mut progress = Progress::open(bench, plan.steps.len())?;
     for (index, step) in plan.steps.iter().enumerate() {
         bench.go_on()?;
@@ -199,13 +203,13 @@ fn steps(bench: &Bench, plan: &Plan) -> Result<Committed, WriteError> {
         make(bench, index, step)?;
     }
     let ends: Result<_, WriteError> =
-        plan.steps.iter().map(|step| Shape::of(&bench.disk, &bench.target(step)?)).collect();
+        plan.steps.iter().map(|step| PathShape::of(&bench.disk, &bench.target(step)?)).collect();
     Ok(Committed { ends: ends? })
 }
 
 /// Takes back the steps that were begun, last one first; which paths had to be left. Goes on where it stopped: a step may
 /// have been taken back from a place that is gone by now, so it is noted before the one before it is looked at.
-pub(super) fn take_back_all(bench: &Bench, plan: &Plan) -> Result<Vec<String>, WriteError> {
+pub(super) fn take_back_all(bench: &Bench, plan: &UndoPlan) -> Result<Vec<String>, WriteError> {
     let mut progress = Progress::open(bench, plan.steps.len())?;
     for (index, step) in plan.steps.iter().enumerate().rev() {
         if progress.of(index) == Mark::Begun {
@@ -221,13 +225,13 @@ pub(super) fn take_back_all(bench: &Bench, plan: &Plan) -> Result<Vec<String>, W
 }
 
 /// Marks a record whose steps are taken back, and clears what stood ready, unless something had to be left.
-pub(super) fn finish(bench: &Bench, plan: &Plan, kept: &[String]) -> Result<(), JournalError> {
+pub(super) fn finish(bench: &Bench, plan: &UndoPlan, kept: &[String]) -> Result<(), JournalError> {
     store(&bench.disk, &bench.dir.join(name::ROLLED_BACK), &RolledBack { kept: kept.to_vec() })?;
     if kept.is_empty() { Ok(clean(bench, plan, true)?) } else { Ok(()) }
 }
 
 /// Clears what stood ready; with `all`, the originals too. The folders in the store go first, the note of them last.
-pub(super) fn clean(bench: &Bench, plan: &Plan, all: bool) -> Result<(), WriteError> {
+pub(super) fn clean(bench: &Bench, plan: &UndoPlan, all: bool) -> Result<(), WriteError> {
     for work in plan.steps.iter().flat_map(|step| [step.work.as_deref(), step.away.as_deref()]).flatten() {
         remove_tree(&bench.disk, Path::new(work))?;
     }

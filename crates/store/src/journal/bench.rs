@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::plan::{Step, name};
-use super::stop::Stop;
+use super::plan::{JournalStep, name};
+use super::stop::JournalStop;
 use crate::disk::Disk;
 use crate::place::Place;
-use crate::shape::{Kind, Shape, sha256_of};
+use crate::shape::{PathKind, PathShape, sha256_of};
 use crate::write_error::WriteError;
 
 /// A record at work.
@@ -20,7 +20,7 @@ pub(super) struct Bench {
     /// The folder of this one.
     pub dir: PathBuf,
     /// Set when the changes are to be stopped.
-    pub stop: Stop,
+    pub stop: JournalStop,
 }
 
 impl Bench {
@@ -30,21 +30,21 @@ impl Bench {
     }
 
     /// What the step changes. Asked anew each time: a link may have come in between.
-    pub fn target(&self, step: &Step) -> Result<PathBuf, WriteError> {
+    pub fn target(&self, step: &JournalStep) -> Result<PathBuf, WriteError> {
         Place::new(&step.path)?.resolve(&self.disk, &self.root)
     }
 
     /// What a move or a restoring takes.
-    pub fn source(&self, step: &Step) -> Result<PathBuf, WriteError> {
+    pub fn source(&self, step: &JournalStep) -> Result<PathBuf, WriteError> {
         let from = Place::new(step.from.as_deref().unwrap_or_default())?;
         match step.verb {
-            super::plan::Verb::Restore => Ok(self.journal.join(from.as_str())),
+            super::plan::StepVerb::Restore => Ok(self.journal.join(from.as_str())),
             _ => from.resolve(&self.disk, &self.root),
         }
     }
 
     /// What is about to be put in place; of an append or a cut, its bytes.
-    pub fn fresh(&self, index: usize, step: &Step) -> PathBuf {
+    pub fn fresh(&self, index: usize, step: &JournalStep) -> PathBuf {
         match &step.work {
             Some(work) => Path::new(work).join(format!("{index}.new")),
             None => self.work().join(format!("{index}.new")),
@@ -52,12 +52,12 @@ impl Bench {
     }
 
     /// A second name for what was put in place, while the old file is put back over it.
-    pub fn back(&self, index: usize, step: &Step) -> PathBuf {
+    pub fn back(&self, index: usize, step: &JournalStep) -> PathBuf {
         self.fresh(index, step).with_extension("back")
     }
 
     /// What was taken away, on the device that it was on.
-    pub fn old(&self, index: usize, step: &Step) -> PathBuf {
+    pub fn old(&self, index: usize, step: &JournalStep) -> PathBuf {
         match &step.work {
             Some(work) => Path::new(work).join(format!("{index}.old")),
             None => self.saved(index),
@@ -65,7 +65,7 @@ impl Bench {
     }
 
     /// What was moved to another device, on the one that it was on.
-    pub fn away(&self, index: usize, step: &Step) -> PathBuf {
+    pub fn away(&self, index: usize, step: &JournalStep) -> PathBuf {
         match &step.away {
             Some(away) => Path::new(away).join(format!("{index}.away")),
             None => self.work().join(format!("{index}.away")),
@@ -82,14 +82,15 @@ impl Bench {
     }
 
     /// Is there still what the step put there? The very same, or other bytes with the same hash.
-    pub fn is_after(&self, path: &Path, there: &Shape, step: &Step) -> Result<bool, WriteError> {
+    pub fn is_after(&self, path: &Path, there: &PathShape, step: &JournalStep) -> Result<bool, WriteError> {
         let Some(after) = &step.after else { return Ok(false) };
         // Another inode with the same time, mode, length and hash is what the undo of a later change has put back.
-        if there.is(&Shape { inode: 0, ..after.clone() }) {
+        if there.is(&PathShape { inode: 0, ..after.clone() }) {
             return Ok(true);
         }
         let Some(sha256) = &step.sha256 else { return Ok(false) };
-        let alike = there.kind == Kind::File && after.kind == Kind::File && there.bytes == after.bytes;
+        let alike =
+            there.kind == PathKind::File && after.kind == PathKind::File && there.bytes == after.bytes;
         Ok(alike && sha256_of(&self.disk, path)? == *sha256)
     }
 }

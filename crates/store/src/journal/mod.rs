@@ -32,13 +32,13 @@ mod undo;
 
 use std::path::{Path, PathBuf};
 
-pub use crate::journal_error::{JournalError, Outcome};
+pub use crate::journal_error::{JournalError, TreeOutcome};
 pub use interrupted::{interrupted, is_at_work, is_unended};
-pub use op::{Make, Op, Source};
-pub use plan::Verb;
+pub use op::{ByteSource, Make, Op};
+pub use plan::StepVerb;
 pub use record::{Record, RecordState, RecordStep, find, list};
 pub use recover::Recovered;
-pub use stop::Stop;
+pub use stop::JournalStop;
 pub use transaction::Transaction;
 pub use trash::{Prune, Trashed};
 
@@ -55,7 +55,7 @@ pub struct Journal {
     discarded: Vec<u64>,
     /// The last record may be half made: it is rolled back before the next one begins.
     unsettled: bool,
-    stop: Stop,
+    stop: JournalStop,
     command: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl Journal {
     }
 
     /// Changes are stopped when this is set, between two steps: what was made is rolled back.
-    pub fn stopping_at(mut self, stop: Stop) -> Self {
+    pub fn stopping_at(mut self, stop: JournalStop) -> Self {
         self.stop = stop;
         self
     }

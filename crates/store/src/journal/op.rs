@@ -14,7 +14,7 @@ pub type Make = Arc<dyn Fn(&mut dyn Write) -> io::Result<()> + Send + Sync>;
 
 /// Where new bytes come from.
 #[derive(Clone)]
-pub enum Source {
+pub enum ByteSource {
     /// From here.
     Bytes(Vec<u8>),
     /// From a file, or for a new folder from a whole folder: copied part by part, with mode and time.
@@ -33,7 +33,7 @@ pub enum Source {
     },
 }
 
-impl Source {
+impl ByteSource {
     /// How many bytes.
     pub fn bytes(&self) -> u64 {
         match self {
@@ -43,13 +43,13 @@ impl Source {
     }
 }
 
-impl From<Vec<u8>> for Source {
+impl From<Vec<u8>> for ByteSource {
     fn from(bytes: Vec<u8>) -> Self {
         Self::Bytes(bytes)
     }
 }
 
-impl fmt::Debug for Source {
+impl fmt::Debug for ByteSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bytes(bytes) => write!(f, "{} bytes", bytes.len()),
@@ -67,7 +67,7 @@ pub enum Op {
         /// Where.
         path: Place,
         /// What.
-        source: Source,
+        source: ByteSource,
         /// Its mode; none: 0600, or that of what is copied.
         mode: Option<u32>,
         /// Its modification time; none: now, or that of what is copied.
@@ -91,7 +91,7 @@ pub enum Op {
         /// The file as it was read.
         expected: Stamp,
         /// What.
-        source: Source,
+        source: ByteSource,
         /// The modification time afterwards; none: now.
         mtime_ns: Option<i64>,
     },

@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::disk::Disk;
 use crate::journal_error::JournalError;
-use crate::live::Session;
-use crate::shape::{Shape, read_from};
-use crate::write::{Keep, put};
+use crate::live::EditedSession;
+use crate::shape::{PathShape, read_from};
+use crate::write::{FileAttributes, put};
 
 /// The form of these files. A record of a higher one is left alone.
 pub const FORMAT: u32 = 1;
 
 /// `plan.json`: everything that is needed to take the record back.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Plan {
+pub struct UndoPlan {
     /// [`FORMAT`].
     pub format: u32,
     /// The record's number.
@@ -38,12 +38,12 @@ pub struct Plan {
     pub tree: bool,
     /// Sessions that nobody may be working in.
     #[serde(default)]
-    pub sessions: Vec<Session>,
+    pub sessions: Vec<EditedSession>,
     /// Which record it takes back, and which of its steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<Undoes>,
     /// The steps, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<JournalStep>,
 }
 
 /// What a record takes back.
@@ -58,7 +58,7 @@ pub struct Undoes {
 /// What a step does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verb {
+pub enum StepVerb {
     /// A new file, or a copy of a folder.
     Create,
     /// A new folder.
@@ -79,7 +79,7 @@ pub enum Verb {
     Remove,
 }
 
-impl fmt::Display for Verb {
+impl fmt::Display for StepVerb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Create => "create",
@@ -96,9 +96,9 @@ impl fmt::Display for Verb {
 
 /// One step.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Step {
+pub struct JournalStep {
     /// What it does.
-    pub verb: Verb,
+    pub verb: StepVerb,
     /// Where, below the root; of a move, to where.
     pub path: String,
     /// Of a move, from where, below the root; of a restoring, below the journal.
@@ -108,10 +108,10 @@ pub struct Step {
     pub bytes: u64,
     /// What was there before; of a move, what is moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<Shape>,
+    pub before: Option<PathShape>,
     /// What is put there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<Shape>,
+    pub after: Option<PathShape>,
     /// The SHA-256 of the bytes that it writes or cuts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
@@ -138,7 +138,7 @@ pub struct Draft {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Committed {
     /// What each step left at its path, at the end of all.
-    pub ends: Vec<Option<Shape>>,
+    pub ends: Vec<Option<PathShape>>,
 }
 
 /// `rolled-back.json`: all steps are taken back.
@@ -157,7 +157,7 @@ pub struct Undone {
 
 /// The names of a record's files.
 pub mod name {
-    /// See [`super::Plan`].
+    /// See [`super::UndoPlan`].
     pub const PLAN: &str = "plan.json";
     /// See [`super::Draft`].
     pub const DRAFT: &str = "draft.json";
@@ -183,7 +183,7 @@ pub(super) fn store<T: Serialize>(disk: &Disk, path: &Path, value: &T) -> Result
         |error: serde_json::Error| JournalError::Damaged { path: path.to_owned(), why: error.to_string() };
     let mut bytes = serde_json::to_vec_pretty(value).map_err(damaged)?;
     bytes.push(b'\n');
-    Ok(put(disk, path, &bytes, Keep::default(), true)?)
+    Ok(put(disk, path, &bytes, FileAttributes::default(), true)?)
 }
 
 /// Reads a file of a record; none if it is not there.
@@ -202,7 +202,7 @@ pub(super) fn read(disk: &Disk, path: &Path) -> Result<Option<Vec<u8>>, JournalE
 }
 
 /// Reads a record's plan, and refuses one of a newer version.
-pub(super) fn load_plan(disk: &Disk, dir: &Path) -> Result<Option<Plan>, JournalError> {
+pub(super) fn load_plan(disk: &Disk, dir: &Path) -> Result<Option<UndoPlan>, JournalError> {
     let path = dir.join(name::PLAN);
     let Some(bytes) = read(disk, &path)? else { return Ok(None) };
     let damaged = |why: String| JournalError::Damaged { path: path.clone(), why };

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::bench::Bench;
-use super::op::Source;
+use super::op::ByteSource;
 use super::origin::{Origin, carried, origin, replaced, rewritten, touched};
-use super::plan::{Draft, Step, Verb, name, store};
+use super::plan::{Draft, JournalStep, StepVerb, name, store};
 use super::progress::Progress;
 use super::task::{Expected, Task};
 use crate::disk::{Disk, Handle};
 use crate::journal_error::JournalError;
 use crate::place::Place;
-use crate::shape::{Kind, Shape, hex, read_from, sha256_of};
+use crate::shape::{PathKind, PathShape, hex, read_from, sha256_of};
 use crate::write::{copy_tree, joint};
 use crate::write_error::WriteError;
 
@@ -22,7 +22,7 @@ use crate::write_error::WriteError;
 const TOO_LONG: &str = "a name in it is longer than the disk takes";
 
 /// Makes the steps of the tasks, with all that they need standing ready.
-pub(super) fn prepare(bench: &Bench, tasks: Vec<Task>, own: bool) -> Result<Vec<Step>, JournalError> {
+pub(super) fn prepare(bench: &Bench, tasks: Vec<Task>, own: bool) -> Result<Vec<JournalStep>, JournalError> {
     let disk = &bench.disk;
     let tasks = over_devices(bench, tasks)?;
     let works = works(bench, &tasks)?;
@@ -53,12 +53,12 @@ pub(super) fn prepare(bench: &Bench, tasks: Vec<Task>, own: bool) -> Result<Vec<
 }
 
 /// Is everything still as the steps found it? Asked once more right before the first of them.
-pub(super) fn recheck(bench: &Bench, steps: &[Step]) -> Result<(), JournalError> {
+pub(super) fn recheck(bench: &Bench, steps: &[JournalStep]) -> Result<(), JournalError> {
     for (index, step) in steps.iter().enumerate() {
         let Some(before) = &step.before else { continue };
         let earlier = &steps[..index];
         let path = match step.verb {
-            Verb::Restore => bench.source(step)?,
+            StepVerb::Restore => bench.source(step)?,
             _ => {
                 let place = Place::new(step.from.as_ref().unwrap_or(&step.path))?;
                 match origin(earlier, &place) {
@@ -68,10 +68,10 @@ pub(super) fn recheck(bench: &Bench, steps: &[Step]) -> Result<(), JournalError>
             }
         };
         let place = Place::new(&step.path)?;
-        let moves = matches!(step.verb, Verb::Move | Verb::Carry | Verb::Restore);
-        let now = Shape::of(&bench.disk, &path)?;
+        let moves = matches!(step.verb, StepVerb::Move | StepVerb::Carry | StepVerb::Restore);
+        let now = PathShape::of(&bench.disk, &path)?;
         let other = step.from.as_deref().is_some_and(|from| replaced(earlier, from).is_some());
-        let same = |now: &Shape| match touched(earlier, &place) || moves {
+        let same = |now: &PathShape| match touched(earlier, &place) || moves {
             true => now.kind == before.kind && (other || now.inode == before.inode || before.inode == 0),
             false => now.is(before),
         };
@@ -172,7 +172,7 @@ fn nearest(disk: &Disk, path: &Path) -> Result<PathBuf, WriteError> {
 /// One step in the making.
 struct Preparing<'a> {
     bench: &'a Bench,
-    steps: &'a [Step],
+    steps: &'a [JournalStep],
     work: Option<String>,
     away: Option<String>,
     /// An undo, whose order is right by itself.
@@ -180,9 +180,9 @@ struct Preparing<'a> {
 }
 
 impl Preparing<'_> {
-    fn step(self, task: Task) -> Result<Step, JournalError> {
-        let step = Step {
-            verb: Verb::Create,
+    fn step(self, task: Task) -> Result<JournalStep, JournalError> {
+        let step = JournalStep {
+            verb: StepVerb::Create,
             path: task.path().as_str().to_owned(),
             from: None,
             bytes: 0,
@@ -200,85 +200,88 @@ impl Preparing<'_> {
             }
             Task::Make { path, mode } => {
                 self.free(&path)?;
-                self.ready(Step { verb: Verb::Make, ..step }, None, Some(mode), None)
+                self.ready(JournalStep { verb: StepVerb::Make, ..step }, None, Some(mode), None)
             }
             Task::Replace { path, expected, source, mode, mtime_ns } => {
                 let (at, before) = self.there(&path, &expected)?;
                 self.save(&at)?;
                 let mode = Some(mode.unwrap_or(before.mode));
                 self.ready(
-                    Step { verb: Verb::Replace, before: Some(before), ..step },
+                    JournalStep { verb: StepVerb::Replace, before: Some(before), ..step },
                     Some(&source),
                     mode,
                     mtime_ns,
                 )
             }
-            Task::Append { path, expected, bytes, mtime_ns } => {
-                self.adding(Step { verb: Verb::Append, mtime_ns, ..step }, &path, &expected, &bytes)
-            }
+            Task::Append { path, expected, bytes, mtime_ns } => self.adding(
+                JournalStep { verb: StepVerb::Append, mtime_ns, ..step },
+                &path,
+                &expected,
+                &bytes,
+            ),
             Task::Cut { path, bytes, sha256, mtime_ns } => {
-                let step = Step { verb: Verb::Cut, mtime_ns: Some(mtime_ns), ..step };
+                let step = JournalStep { verb: StepVerb::Cut, mtime_ns: Some(mtime_ns), ..step };
                 self.cutting(step, &path, bytes, sha256.as_deref())
             }
             Task::Move { from, to, expected } => {
-                self.moving(Step { verb: Verb::Move, ..step }, &from, &to, &expected)
+                self.moving(JournalStep { verb: StepVerb::Move, ..step }, &from, &to, &expected)
             }
             Task::Carry { from, to, expected } => {
-                self.moving(Step { verb: Verb::Carry, ..step }, &from, &to, &expected)
+                self.moving(JournalStep { verb: StepVerb::Carry, ..step }, &from, &to, &expected)
             }
             Task::Restore { saved, path } => {
                 self.free(&path)?;
-                self.restoring(Step { verb: Verb::Restore, ..step }, saved)
+                self.restoring(JournalStep { verb: StepVerb::Restore, ..step }, saved)
             }
             Task::Remove { path, expected } => {
                 self.unmade(&path)?;
                 let (at, before) = self.there(&path, &expected)?;
                 self.save(&at)?;
-                Ok(Step { verb: Verb::Remove, bytes: before.bytes, before: Some(before), ..step })
+                Ok(JournalStep { verb: StepVerb::Remove, bytes: before.bytes, before: Some(before), ..step })
             }
         }
     }
 
     fn adding(
         &self,
-        step: Step,
+        step: JournalStep,
         path: &Place,
         expected: &Expected,
         lines: &[u8],
-    ) -> Result<Step, JournalError> {
+    ) -> Result<JournalStep, JournalError> {
         let (at, before) = self.there(path, expected)?;
         let joint = joint(&self.bench.disk, &mut self.bench.disk.open(&at)?, before.bytes)?;
-        self.tail(Step { before: Some(before), ..step }, &[joint, lines].concat())
+        self.tail(JournalStep { before: Some(before), ..step }, &[joint, lines].concat())
     }
 
     fn cutting(
         &self,
-        step: Step,
+        step: JournalStep,
         path: &Place,
         bytes: u64,
         sha256: Option<&str>,
-    ) -> Result<Step, JournalError> {
+    ) -> Result<JournalStep, JournalError> {
         let (at, before) = self.there(path, &Expected::Any)?;
         let end = before.bytes.saturating_sub(bytes);
         let tail = read_from(&self.bench.disk, &mut self.bench.disk.open(&at)?, end, bytes)?;
-        let step = self.tail(Step { before: Some(before), ..step }, &tail)?;
+        let step = self.tail(JournalStep { before: Some(before), ..step }, &tail)?;
         if step.sha256.as_deref() == sha256 { Ok(step) } else { Err(WriteError::Changed { path: at }.into()) }
     }
 
-    fn restoring(&self, step: Step, saved: String) -> Result<Step, JournalError> {
+    fn restoring(&self, step: JournalStep, saved: String) -> Result<JournalStep, JournalError> {
         let at = self.bench.journal.join(&saved);
-        let before = Shape::of(&self.bench.disk, &at)?
+        let before = PathShape::of(&self.bench.disk, &at)?
             .ok_or(WriteError::Missing { path: at, wanted: "a saved original" })?;
-        Ok(Step { from: Some(saved), bytes: before.bytes, before: Some(before), ..step })
+        Ok(JournalStep { from: Some(saved), bytes: before.bytes, before: Some(before), ..step })
     }
 
     fn moving(
         &self,
-        step: Step,
+        step: JournalStep,
         from: &Place,
         to: &Place,
         expected: &Expected,
-    ) -> Result<Step, JournalError> {
+    ) -> Result<JournalStep, JournalError> {
         self.free(to)?;
         self.unmade(from)?;
         let (_, mut before) = self.there(from, expected)?;
@@ -287,7 +290,7 @@ impl Preparing<'_> {
             before.inode = after.inode;
         }
         let from = Some(from.as_str().to_owned());
-        Ok(Step { from, bytes: before.bytes, before: Some(before), ..step })
+        Ok(JournalStep { from, bytes: before.bytes, before: Some(before), ..step })
     }
 
     /// Nothing has this name when the step's turn comes, and there is a folder for it.
@@ -321,7 +324,7 @@ impl Preparing<'_> {
     }
 
     /// What is there, as expected; and where it is now, before any step.
-    fn there(&self, path: &Place, expected: &Expected) -> Result<(PathBuf, Shape), JournalError> {
+    fn there(&self, path: &Place, expected: &Expected) -> Result<(PathBuf, PathShape), JournalError> {
         let Bench { disk, root, .. } = self.bench;
         let Origin::At(place) = origin(self.steps, path) else {
             let why = "an earlier step of the same transaction has made or taken it";
@@ -334,10 +337,10 @@ impl Preparing<'_> {
         }
         let at = place.resolve(disk, root)?;
         let wanted = if changes_content { "a file" } else { "a file or a folder" };
-        let mut now = Shape::of(disk, &at)?.ok_or(WriteError::Missing { path: at.clone(), wanted })?;
+        let mut now = PathShape::of(disk, &at)?.ok_or(WriteError::Missing { path: at.clone(), wanted })?;
         if let Expected::Stamp(stamp) = expected
             && !now.is_stamped(stamp)
-            && now.kind == Kind::File
+            && now.kind == PathKind::File
         {
             return Err(WriteError::Changed { path: at }.into());
         }
@@ -345,7 +348,7 @@ impl Preparing<'_> {
             now.inode = 0;
         }
         match expected {
-            Expected::Stamp(_) if now.kind != Kind::File => {
+            Expected::Stamp(_) if now.kind != PathKind::File => {
                 Err(WriteError::Missing { path: at, wanted }.into())
             }
             Expected::Any | Expected::Stamp(_) => Ok((at, now)),
@@ -377,18 +380,18 @@ impl Preparing<'_> {
     /// Puts ready what is going to be put in place. Without a source it is an empty folder.
     fn ready(
         &self,
-        mut step: Step,
-        source: Option<&Source>,
+        mut step: JournalStep,
+        source: Option<&ByteSource>,
         mode: Option<u32>,
         mtime_ns: Option<i64>,
-    ) -> Result<Step, JournalError> {
+    ) -> Result<JournalStep, JournalError> {
         let disk = &self.bench.disk;
         let fresh = self.bench.fresh(self.index(), &step);
         match source {
             None => disk.make_dir(&fresh)?,
-            Some(Source::Bytes(bytes)) => disk.write_all(&mut disk.create(&fresh)?, bytes)?,
-            Some(Source::Copy { path, .. }) => copy_tree(disk, path, &fresh)?,
-            Some(Source::Stream { make, .. }) => {
+            Some(ByteSource::Bytes(bytes)) => disk.write_all(&mut disk.create(&fresh)?, bytes)?,
+            Some(ByteSource::Copy { path, .. }) => copy_tree(disk, path, &fresh)?,
+            Some(ByteSource::Stream { make, .. }) => {
                 let mut sink = Sink { disk, handle: disk.create(&fresh)?, error: None };
                 let made = make(&mut sink);
                 if let Some(error) = sink.error {
@@ -408,9 +411,9 @@ impl Preparing<'_> {
             }
             disk.sync(&handle)?;
         }
-        let after =
-            Shape::of(disk, &fresh)?.ok_or(WriteError::Missing { path: fresh.clone(), wanted: "a file" })?;
-        step.sha256 = (after.kind == Kind::File).then(|| sha256_of(disk, &fresh)).transpose()?;
+        let after = PathShape::of(disk, &fresh)?
+            .ok_or(WriteError::Missing { path: fresh.clone(), wanted: "a file" })?;
+        step.sha256 = (after.kind == PathKind::File).then(|| sha256_of(disk, &fresh)).transpose()?;
         step.bytes = after.bytes;
         step.mtime_ns = mtime_ns;
         step.after = Some(after);
@@ -418,7 +421,7 @@ impl Preparing<'_> {
     }
 
     /// Puts the bytes ready that are going to be added or cut.
-    fn tail(&self, mut step: Step, bytes: &[u8]) -> Result<Step, JournalError> {
+    fn tail(&self, mut step: JournalStep, bytes: &[u8]) -> Result<JournalStep, JournalError> {
         let disk = &self.bench.disk;
         let mut handle = disk.create(&self.bench.fresh(self.index(), &step))?;
         disk.write_all(&mut handle, bytes)?;

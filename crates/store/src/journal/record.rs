@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
 
-use super::plan::{Committed, Plan, RolledBack, Undone, Verb, load, load_plan, name};
+use super::plan::{Committed, RolledBack, StepVerb, UndoPlan, Undone, load, load_plan, name};
 use crate::disk::Disk;
 use crate::journal_error::JournalError;
 use crate::own::DataDir;
-use crate::shape::Shape;
+use crate::shape::PathShape;
 
 /// What became of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +50,8 @@ pub struct Record {
     pub steps: Vec<RecordStep>,
     /// Paths that were changed by someone else while it was taken back, and left as they are.
     pub kept: Vec<String>,
-    pub(super) plan: Plan,
-    pub(super) ends: Vec<Option<Shape>>,
+    pub(super) plan: UndoPlan,
+    pub(super) ends: Vec<Option<PathShape>>,
     pub(super) dir: PathBuf,
 }
 
@@ -59,7 +59,7 @@ pub struct Record {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordStep {
     /// What it does.
-    pub verb: Verb,
+    pub verb: StepVerb,
     /// Where, below the root; of a move, to where.
     pub path: String,
     /// Of a move, from where.
@@ -74,7 +74,7 @@ pub struct RecordStep {
 
 impl Record {
     pub(super) fn assemble(
-        plan: Plan,
+        plan: UndoPlan,
         committed: Option<Committed>,
         rolled_back: Option<RolledBack>,
         undone: &Undone,
@@ -90,7 +90,7 @@ impl Record {
         };
         let steps = plan.steps.iter().enumerate().map(|(index, step)| {
             let undone = undone.steps.contains(&index);
-            let keeps = matches!(step.verb, Verb::Remove | Verb::Replace) && plan.undoes.is_none();
+            let keeps = matches!(step.verb, StepVerb::Remove | StepVerb::Replace) && plan.undoes.is_none();
             let saved = match &step.before {
                 Some(before) if keeps && !undone && !emptied && committed.is_some() => before.bytes,
                 _ => 0,
@@ -197,7 +197,7 @@ pub(super) fn last_number(disk: &Disk, journal: &Path) -> Result<u64, JournalErr
 }
 
 /// What the last records left: enough to know our own hand in a file that was written to a moment ago.
-pub(super) fn last_ends(disk: &Disk, journal: &Path) -> Vec<Shape> {
+pub(super) fn last_ends(disk: &Disk, journal: &Path) -> Vec<PathShape> {
     let dirs = dirs(disk, journal).unwrap_or_default();
     let marks = dirs
         .into_iter()

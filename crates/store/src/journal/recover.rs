@@ -5,9 +5,9 @@ use std::path::Path;
 use super::Journal;
 use super::apply::{clean, discard, finish, take_back_all};
 use super::bench::Bench;
-use super::plan::{Plan, RolledBack, Undone, load, load_plan, name, store};
+use super::plan::{RolledBack, UndoPlan, Undone, load, load_plan, name, store};
 use super::record::{dirs, find_dir};
-use super::stop::Stop;
+use super::stop::JournalStop;
 use crate::journal_error::JournalError;
 use crate::write::remove_tree;
 
@@ -68,7 +68,7 @@ impl Journal {
             journal: self.dir.clone(),
             dir: dir.to_owned(),
             // Rolling back is not stopped.
-            stop: Stop::default(),
+            stop: JournalStop::default(),
         };
         let Some(plan) = load_plan(disk, dir)? else {
             discard(&bench)?;
@@ -93,7 +93,7 @@ impl Journal {
     }
 
     /// Notes in a record that this one has taken it back, and lets go of the originals that are in the tree again.
-    pub(super) fn mark_undone(&self, plan: &Plan) -> Result<(), JournalError> {
+    pub(super) fn mark_undone(&self, plan: &UndoPlan) -> Result<(), JournalError> {
         let Some(undoes) = &plan.undoes else { return Ok(()) };
         let dir = find_dir(&self.disk, &self.dir, undoes.number)?;
         let path = dir.join(name::UNDONE);

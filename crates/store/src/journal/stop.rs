@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag that says that changes are to be stopped. What was made by then is rolled back; what is made whole by then stays.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct JournalStop(Arc<AtomicBool>);
 
-impl Stop {
+impl JournalStop {
     /// A flag that is shared with whoever sets it.
     pub fn sharing(flag: Arc<AtomicBool>) -> Self {
         Self(flag)

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use scrollback_format::stamp::Stamp;
 
-use super::op::{Op, Source};
+use super::op::{ByteSource, Op};
 use crate::place::Place;
-use crate::shape::Shape;
+use crate::shape::PathShape;
 
 /// Something to prepare.
 #[derive(Debug, Clone)]
 pub(super) enum Task {
-    Create { path: Place, source: Source, mode: Option<u32>, mtime_ns: Option<i64> },
+    Create { path: Place, source: ByteSource, mode: Option<u32>, mtime_ns: Option<i64> },
     Make { path: Place, mode: u32 },
-    Replace { path: Place, expected: Expected, source: Source, mode: Option<u32>, mtime_ns: Option<i64> },
+    Replace { path: Place, expected: Expected, source: ByteSource, mode: Option<u32>, mtime_ns: Option<i64> },
     Append { path: Place, expected: Expected, bytes: Vec<u8>, mtime_ns: Option<i64> },
     Cut { path: Place, bytes: u64, sha256: Option<String>, mtime_ns: i64 },
     Move { from: Place, to: Place, expected: Expected },
@@ -30,7 +30,7 @@ pub(super) enum Expected {
     /// A file as it was read.
     Stamp(Stamp),
     /// This, when the step's turn comes.
-    Shape(Box<Shape>),
+    Shape(Box<PathShape>),
 }
 
 impl Expected {
@@ -43,7 +43,7 @@ impl From<&Op> for Task {
     fn from(op: &Op) -> Self {
         match op.clone() {
             Op::Create { path, source, mode, mtime_ns } => {
-                let copied = matches!(source, Source::Copy { .. });
+                let copied = matches!(source, ByteSource::Copy { .. });
                 let mode = mode.or((!copied).then_some(crate::write::FILE_MODE));
                 Self::Create { path, source, mode, mtime_ns }
             }
@@ -79,6 +79,6 @@ impl Task {
 
     /// A copy, which takes the place of a restoring on another device.
     pub fn copy(from: PathBuf, path: Place) -> Self {
-        Self::Create { path, source: Source::Copy { path: from, bytes: 0 }, mode: None, mtime_ns: None }
+        Self::Create { path, source: ByteSource::Copy { path: from, bytes: 0 }, mode: None, mtime_ns: None }
     }
 }

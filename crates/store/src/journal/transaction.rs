@@ -4,8 +4,8 @@ use std::path::Path;
 
 use scrollback_format::stamp::Stamp;
 
-use super::op::{Op, Source};
-use crate::live::Session;
+use super::op::{ByteSource, Op};
+use crate::live::EditedSession;
 use crate::place::Place;
 use crate::root::Root;
 use crate::write::{FILE_MODE, FOLDER_MODE};
@@ -22,7 +22,7 @@ pub struct Transaction {
     title: String,
     command: Vec<String>,
     ops: Vec<Op>,
-    sessions: Vec<Session>,
+    sessions: Vec<EditedSession>,
 }
 
 impl Transaction {
@@ -51,7 +51,7 @@ impl Transaction {
     }
 
     /// Nobody may be working in this session when the changes are made.
-    pub fn guard(&mut self, session: Session) {
+    pub fn guard(&mut self, session: EditedSession) {
         self.sessions.push(session);
     }
 
@@ -66,14 +66,14 @@ impl Transaction {
     }
 
     /// A new file for the user alone.
-    pub fn create(&mut self, path: Place, source: impl Into<Source>) {
+    pub fn create(&mut self, path: Place, source: impl Into<ByteSource>) {
         let mode = Some(FILE_MODE);
         self.push(Op::Create { path, source: source.into(), mode, mtime_ns: None });
     }
 
     /// A copy of a file or of a folder, with mode and time.
     pub fn copy(&mut self, from: &Path, to: Place, bytes: u64) {
-        let source = Source::Copy { path: from.to_owned(), bytes };
+        let source = ByteSource::Copy { path: from.to_owned(), bytes };
         self.push(Op::Create { path: to, source, mode: None, mtime_ns: None });
     }
 
@@ -83,7 +83,7 @@ impl Transaction {
     }
 
     /// New content for a file.
-    pub fn replace(&mut self, path: Place, expected: Stamp, source: impl Into<Source>) {
+    pub fn replace(&mut self, path: Place, expected: Stamp, source: impl Into<ByteSource>) {
         self.push(Op::Replace { path, expected, source: source.into(), mtime_ns: None });
     }
 
@@ -134,7 +134,7 @@ impl Transaction {
     }
 
     /// The sessions that nobody may be working in.
-    pub fn sessions(&self) -> &[Session] {
+    pub fn sessions(&self) -> &[EditedSession] {
         &self.sessions
     }
 

@@ -4,7 +4,7 @@ use scrollback_format::time::Time;
 
 use super::plan::{name, store};
 use super::record::Record;
-use super::{Journal, Verb};
+use super::{Journal, StepVerb};
 use crate::journal_error::JournalError;
 use crate::own::DataDir;
 use crate::write::remove_tree;
@@ -42,7 +42,7 @@ pub fn list(data: &DataDir) -> Result<Vec<Trashed>, JournalError> {
 
 fn trashed(record: &Record) -> Vec<Trashed> {
     // What an edit of a session replaces is had back by undoing it. A file of the user's that was replaced is worth listing.
-    let taken = |verb: Verb| verb == Verb::Remove || verb == Verb::Replace && record.plan.tree;
+    let taken = |verb: StepVerb| verb == StepVerb::Remove || verb == StepVerb::Replace && record.plan.tree;
     let removed = record
         .plan
         .steps

@@ -7,25 +7,30 @@ use scrollback_format::area::ProjectFile;
 use super::Journal;
 use super::apply::Heading;
 use super::bench::Bench;
-use super::op::Source;
-use super::plan::{Step, Undoes, Verb, name};
+use super::op::ByteSource;
+use super::plan::{JournalStep, StepVerb, Undoes, name};
 use super::record::{Record, RecordState};
 use super::task::{Expected, Task};
-use crate::journal_error::{JournalError, Outcome};
-use crate::live::{Session, Watch};
+use crate::journal_error::{JournalError, TreeOutcome};
+use crate::live::{EditedSession, LiveCheck};
 use crate::place::Place;
-use crate::shape::{Kind, Shape, hex, read_from};
+use crate::shape::{PathKind, PathShape, hex, read_from};
 use crate::write_error::WriteError;
 
 impl Journal {
     /// Takes a record back, byte for byte, with modes, times and folders; all or nothing. Refused if anything that it
     /// touched has moved on since. A record is taken back once.
-    pub fn undo(&mut self, number: u64, watch: &Watch) -> Result<Record, JournalError> {
+    pub fn undo(&mut self, number: u64, watch: &LiveCheck) -> Result<Record, JournalError> {
         self.undo_steps(number, watch, |_| true)
     }
 
     /// Takes back only the steps at these places and in them: one session out of a record that removed several.
-    pub fn undo_at(&mut self, number: u64, places: &[Place], watch: &Watch) -> Result<Record, JournalError> {
+    pub fn undo_at(
+        &mut self,
+        number: u64,
+        places: &[Place],
+        watch: &LiveCheck,
+    ) -> Result<Record, JournalError> {
         let inside =
             |path: &str| Place::new(path).is_ok_and(|path| places.iter().any(|place| path.is_in(place)));
         self.undo_steps(number, watch, |step| inside(&step.path) || step.from.as_deref().is_some_and(inside))
@@ -40,7 +45,7 @@ impl Journal {
     fn opposites(
         &self,
         record: &Record,
-        wanted: impl Fn(&Step) -> bool,
+        wanted: impl Fn(&JournalStep) -> bool,
     ) -> Result<(Vec<usize>, Vec<Task>), JournalError> {
         let number = record.number;
         if let Some(why) = record.why_not_undoable() {
@@ -69,8 +74,8 @@ impl Journal {
     fn undo_steps(
         &mut self,
         number: u64,
-        watch: &Watch,
-        wanted: impl Fn(&Step) -> bool,
+        watch: &LiveCheck,
+        wanted: impl Fn(&JournalStep) -> bool,
     ) -> Result<Record, JournalError> {
         let record = self.record(number)?;
         let (chosen, tasks) = self.opposites(&record, wanted)?;
@@ -93,7 +98,7 @@ impl Journal {
         undo.map_err(|error| match error {
             JournalError::Write {
                 error: WriteError::Changed { path },
-                outcome: Outcome::Unchanged | Outcome::RolledBack,
+                outcome: TreeOutcome::Unchanged | TreeOutcome::RolledBack,
             } => JournalError::MovedOn { number, path },
             other => other,
         })
@@ -102,11 +107,12 @@ impl Journal {
 
 /// Sessions that nobody may be working in while a record is undone: those that it names, and those whose files it made or
 /// moved, where they are now. A client may have opened them since.
-fn sessions(record: &Record) -> Vec<Session> {
+fn sessions(record: &Record) -> Vec<EditedSession> {
     let mut sessions = record.plan.sessions.clone();
     let steps = record.plan.steps.iter();
-    for step in steps.filter(|step| matches!(step.verb, Verb::Create | Verb::Move | Verb::Carry)) {
-        let at = |path: &str, id: &str| Session {
+    for step in steps.filter(|step| matches!(step.verb, StepVerb::Create | StepVerb::Move | StepVerb::Carry))
+    {
+        let at = |path: &str, id: &str| EditedSession {
             id: id.to_owned(),
             file: record.root.join(path),
             directories: Vec::new(),
@@ -145,40 +151,40 @@ impl Opposite<'_> {
         let step = &self.record.plan.steps[index];
         let target = self.bench.target(step)?;
         let path = Place::new(&step.path)?;
-        let now = Shape::of(&self.bench.disk, &target)?;
+        let now = PathShape::of(&self.bench.disk, &target)?;
         match step.verb {
-            Verb::Create | Verb::Make => {
+            StepVerb::Create | StepVerb::Make => {
                 let now = now.ok_or_else(|| self.moved_on(&target))?;
                 self.is_end(index, &target, &now)?;
                 // A folder is what it was when it was put there, once what came into it later is out again.
                 let expected = match &step.after {
-                    Some(after) if after.kind == Kind::Folder => after.clone(),
+                    Some(after) if after.kind == PathKind::Folder => after.clone(),
                     _ => now,
                 };
                 Ok(Task::Remove { path, expected: Expected::Shape(Box::new(expected)) })
             }
-            Verb::Replace => {
+            StepVerb::Replace => {
                 let now = now.ok_or_else(|| self.moved_on(&target))?;
                 self.is_end(index, &target, &now)?;
                 let before = step.before.as_ref().ok_or_else(|| self.moved_on(&target))?;
-                let source = Source::Copy { path: self.bench.saved(index), bytes: before.bytes };
+                let source = ByteSource::Copy { path: self.bench.saved(index), bytes: before.bytes };
                 let (mode, mtime_ns) = (Some(before.mode), Some(before.mtime_ns));
                 let expected = Expected::Shape(Box::new(now));
                 Ok(Task::Replace { path, expected, source, mode, mtime_ns })
             }
-            Verb::Append => self.cut(index, path, &target, now),
-            Verb::Move | Verb::Carry => {
+            StepVerb::Append => self.cut(index, path, &target, now),
+            StepVerb::Move | StepVerb::Carry => {
                 let now = now.ok_or_else(|| self.moved_on(&target))?;
                 self.is_end(index, &target, &now)?;
                 let from = Place::new(step.from.as_deref().unwrap_or_default())?;
                 Ok(Task::Move { from: path, to: from, expected: Expected::Any })
             }
-            Verb::Remove if now.is_some() => Err(self.moved_on(&target)),
-            Verb::Remove => {
+            StepVerb::Remove if now.is_some() => Err(self.moved_on(&target)),
+            StepVerb::Remove => {
                 let dir = self.bench.dir.file_name().unwrap_or_default().to_string_lossy();
                 Ok(Task::Restore { saved: format!("{dir}/{}/{index}", name::SAVED), path })
             }
-            Verb::Cut | Verb::Restore => {
+            StepVerb::Cut | StepVerb::Restore => {
                 Err(JournalError::NotUndoable { number: self.record.number, why: "it is itself an undo" })
             }
         }
@@ -189,12 +195,12 @@ impl Opposite<'_> {
         index: usize,
         path: Place,
         target: &Path,
-        now: Option<Shape>,
+        now: Option<PathShape>,
     ) -> Result<Task, JournalError> {
         let disk = &self.bench.disk;
         let step = &self.record.plan.steps[index];
         let (Some(now), Some(before)) = (now, &step.before) else { return Err(self.moved_on(target)) };
-        if now.kind != Kind::File || now.bytes != before.bytes + step.bytes {
+        if now.kind != PathKind::File || now.bytes != before.bytes + step.bytes {
             return Err(self.moved_on(target));
         }
         let tail = read_from(disk, &mut disk.open(target)?, before.bytes, step.bytes)?;
@@ -206,16 +212,16 @@ impl Opposite<'_> {
     }
 
     /// Is it still what the record left there, the very same or at least the same bytes?
-    fn is_end(&self, index: usize, path: &Path, now: &Shape) -> Result<(), JournalError> {
+    fn is_end(&self, index: usize, path: &Path, now: &PathShape) -> Result<(), JournalError> {
         let step = &self.record.plan.steps[index];
         let end = self.record.ends.get(index).and_then(Option::as_ref);
         // The undo of a later change may have put it back as another file: all but its inode has to be as it was.
         let known = end.is_some_and(|end| {
-            now.is(&Shape { inode: 0, ..end.clone() }) || now.kind == Kind::Link && now.holds(end)
+            now.is(&PathShape { inode: 0, ..end.clone() }) || now.kind == PathKind::Link && now.holds(end)
         });
         // A folder that was made is judged when its turn comes: what others have put into it stands in the way then.
         let made =
-            step.verb == Verb::Make && step.after.as_ref().is_some_and(|after| after.inode == now.inode);
+            step.verb == StepVerb::Make && step.after.as_ref().is_some_and(|after| after.inode == now.inode);
         if known || made || self.bench.is_after(path, now, step)? { Ok(()) } else { Err(self.moved_on(path)) }
     }
 

@@ -31,14 +31,14 @@ use crate::stamp;
 pub use ide::Ide;
 pub use pid_file::Client;
 use process::Processes;
-pub use roll::{Roll, Running, State};
+pub use roll::{Roll, RollState, Running};
 
 /// How long after a write a file counts as in use.
 pub const RECENT_MS: i64 = 60_000;
 
 /// A session that is to be changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Session {
+pub struct EditedSession {
     /// Its id.
     pub id: String,
     /// Its file.
@@ -48,7 +48,7 @@ pub struct Session {
     pub directories: Vec<PathBuf>,
 }
 
-impl Session {
+impl EditedSession {
     /// Could a client that runs in this directory have it open? It worked there, or its file is in the folder of that
     /// directory, which is where clients look for sessions.
     fn is_of(&self, directory: &Path) -> bool {
@@ -60,7 +60,7 @@ impl Session {
 
 /// How to look: what is the present, and where processes are listed.
 #[derive(Debug, Clone)]
-pub struct Watch {
+pub struct LiveCheck {
     /// The present.
     pub now: Time,
     /// Where the system lists its processes: `/proc` on Linux, nowhere elsewhere.
@@ -69,7 +69,7 @@ pub struct Watch {
     pub own: u32,
 }
 
-impl Watch {
+impl LiveCheck {
     /// A look at this system.
     pub fn at(now: Time) -> Self {
         let processes = cfg!(target_os = "linux").then(|| PathBuf::from("/proc"));
@@ -98,7 +98,7 @@ pub enum Sign {
 
 /// Someone is working in a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
+pub struct SessionInUse {
     /// Which session.
     pub session: String,
     /// The process, where it is known.
@@ -109,7 +109,7 @@ pub struct Held {
     pub sign: Sign,
 }
 
-impl fmt::Display for Held {
+impl fmt::Display for SessionInUse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sure = if matches!(self.sign, Sign::Unreported(_)) { "may be" } else { "is" };
         write!(f, "session {} {sure} in use: ", self.session)?;
@@ -127,7 +127,7 @@ impl fmt::Display for Held {
     }
 }
 
-impl Held {
+impl SessionInUse {
     /// What to do about it.
     pub fn advice(&self) -> String {
         match (&self.sign, self.pid) {
@@ -144,13 +144,13 @@ impl Held {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Liveness {
     /// Who holds it, the surest sign first.
-    pub held: Vec<Held>,
+    pub held: Vec<SessionInUse>,
     /// What could not be seen here, in words.
     pub blind: Vec<String>,
 }
 
 /// Looks whether someone is working in a session. `ours`: is the file, as it is now, what we ourselves have written?
-pub fn look(root: &Root, session: &Session, watch: &Watch, ours: bool) -> Liveness {
+pub fn look(root: &Root, session: &EditedSession, watch: &LiveCheck, ours: bool) -> Liveness {
     let mut liveness = Liveness::default();
     let processes = watch.processes.as_deref().map(|path| Processes::at(path, watch.own));
     let clients = pid_file::read_all(root);
@@ -173,13 +173,13 @@ pub fn look(root: &Root, session: &Session, watch: &Watch, ours: bool) -> Livene
     let ago = stamp::look(&session.file).map(|look| watch.now.0 - look.mtime_ns / 1_000_000);
     if let Some(ago) = ago.filter(|ago| !ours && ago.abs() < RECENT_MS) {
         let sign = Sign::Recent(ago.max(0));
-        liveness.held.push(Held { session: session.id.clone(), pid: None, since: None, sign });
+        liveness.held.push(SessionInUse { session: session.id.clone(), pid: None, since: None, sign });
     }
     liveness
 }
 
 /// What the pid file of a living client says about a session: that it is open, or that it may be.
-fn claim(client: &Client, session: &Session, processes: Option<&Processes>) -> Option<Held> {
+fn claim(client: &Client, session: &EditedSession, processes: Option<&Processes>) -> Option<SessionInUse> {
     let sign = if client.session.as_deref() == Some(&session.id) {
         Sign::PidFile(client.path.clone())
     } else if client.torn || client.reports_session() {
@@ -189,11 +189,16 @@ fn claim(client: &Client, session: &Session, processes: Option<&Processes>) -> O
         let mut directories = seen.iter().chain(&client.directory);
         Sign::Unreported(directories.find(|directory| session.is_of(directory))?.clone())
     };
-    Some(Held { session: session.id.clone(), pid: Some(client.pid), since: client.started, sign })
+    Some(SessionInUse { session: session.id.clone(), pid: Some(client.pid), since: client.started, sign })
 }
 
 /// Clients in the session's directories that do not say that they have another session.
-fn neighbours(processes: &Processes, session: &Session, clients: &[Client], known: &[Held]) -> Vec<Held> {
+fn neighbours(
+    processes: &Processes,
+    session: &EditedSession,
+    clients: &[Client],
+    known: &[SessionInUse],
+) -> Vec<SessionInUse> {
     // The file has to be this process's own: a dead one may have left it under a number that is in use again.
     let elsewhere = |pid: u32| {
         clients.iter().any(|client| {
@@ -208,7 +213,7 @@ fn neighbours(processes: &Processes, session: &Session, clients: &[Client], know
         .into_iter()
         .filter(|(pid, directory)| session.is_of(directory) && !elsewhere(*pid))
         .filter(|(pid, _)| !known.iter().any(|held| held.pid == Some(*pid)))
-        .map(|(pid, directory)| Held {
+        .map(|(pid, directory)| SessionInUse {
             session: session.id.clone(),
             pid: Some(pid),
             since: None,

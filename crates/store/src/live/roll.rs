@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Watch;
+use super::LiveCheck;
 use super::ide::{self, Ide};
 use super::pid_file::{self, Client, answers};
 use super::process::Processes;
@@ -10,7 +10,7 @@ use crate::root::Root;
 
 /// How it stands with what a file tells of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum State {
+pub enum RollState {
     /// It runs.
     Running,
     /// Its process is gone; the file was left behind.
@@ -32,32 +32,33 @@ pub struct Running {
 #[derive(Debug, Clone, Default)]
 pub struct Roll {
     /// Clients that say so themselves.
-    pub clients: Vec<(Client, State)>,
+    pub clients: Vec<(Client, RollState)>,
     /// Clients that are seen only by their process: older ones, or ones of another root.
     pub silent: Vec<Running>,
     /// Editors.
-    pub ides: Vec<(Ide, State)>,
+    pub ides: Vec<(Ide, RollState)>,
     /// Can processes be listed here?
     pub sees_processes: bool,
 }
 
 impl Roll {
     /// Calls the roll of a root.
-    pub fn of(root: &Root, watch: &Watch) -> Self {
+    pub fn of(root: &Root, watch: &LiveCheck) -> Self {
         let processes = watch.processes.as_deref().map(|path| Processes::at(path, watch.own));
-        let clients: Vec<(Client, State)> = pid_file::read_all(root)
+        let clients: Vec<(Client, RollState)> = pid_file::read_all(root)
             .into_iter()
             .map(|client| {
                 let state = match client.is_alive(processes.as_ref(), watch.own) {
-                    Some(true) => State::Running,
-                    Some(false) => State::Gone,
-                    None => State::Elsewhere,
+                    Some(true) => RollState::Running,
+                    Some(false) => RollState::Gone,
+                    None => RollState::Elsewhere,
                 };
                 (client, state)
             })
             .collect();
-        let told =
-            |pid: u32| clients.iter().any(|(client, state)| client.pid == pid && *state == State::Running);
+        let told = |pid: u32| {
+            clients.iter().any(|(client, state)| client.pid == pid && *state == RollState::Running)
+        };
         let silent = processes.iter().flat_map(Processes::clients).filter(|(pid, _)| !told(*pid));
         let silent = silent.map(|(pid, directory)| Running { pid, directory }).collect();
         let is_there = |pid: u32| match &processes {
@@ -66,9 +67,9 @@ impl Roll {
         };
         let ides = ide::read_all(root).into_iter().map(|ide| {
             let state = match ide.pid {
-                Some(pid) if is_there(pid) => State::Running,
-                Some(_) => State::Gone,
-                None => State::Elsewhere,
+                Some(pid) if is_there(pid) => RollState::Running,
+                Some(_) => RollState::Gone,
+                None => RollState::Elsewhere,
             };
             (ide, state)
         });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use scrollback_format::area::ProjectFile;
 
-use super::{Found, ProjectFolder, Trouble, Walk, lossy};
+use super::{FolderFile, ProjectFolder, Trouble, Walk, lossy};
 use crate::root::Root;
 use crate::work;
 
@@ -81,7 +81,7 @@ pub fn around(session: &Path) -> Option<(ProjectFolder, Vec<Trouble>)> {
         } else if path == session {
             walk.file(&entry, path, &relative, kind, &mut folder.files);
         } else {
-            folder.files.push(Found { path, file: ProjectFile::of(&relative), look: None });
+            folder.files.push(FolderFile { path, file: ProjectFile::of(&relative), look: None });
         }
     }
     Some((folder, walk.troubles))

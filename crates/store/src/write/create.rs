@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Keep, put, sync_parent};
+use super::{FileAttributes, put, sync_parent};
 use crate::disk::Disk;
 use crate::platform;
 use crate::stamp::mtime_ns;
@@ -14,7 +14,7 @@ pub const FILE_MODE: u32 = 0o600;
 pub const FOLDER_MODE: u32 = 0o700;
 
 /// Makes a file; one of that name must not be there.
-pub fn create(disk: &Disk, path: &Path, bytes: &[u8], keep: Keep) -> Result<(), WriteError> {
+pub fn create(disk: &Disk, path: &Path, bytes: &[u8], keep: FileAttributes) -> Result<(), WriteError> {
     put(disk, path, bytes, keep, false)
 }
 

@@ -17,19 +17,19 @@ pub use create::{FILE_MODE, FOLDER_MODE, create, make_dir};
 pub use moving::move_to;
 pub use remove::remove;
 pub(crate) use remove::remove_tree;
-pub use replace::{Keep, put, replace};
+pub use replace::{FileAttributes, put, replace};
 
 use std::path::Path;
 
 use scrollback_format::stamp::Stamp;
 
 use crate::disk::Disk;
-use crate::shape::Shape;
+use crate::shape::PathShape;
 use crate::write_error::WriteError;
 
 /// What is at a path, if it is still the file of this stamp.
-pub(crate) fn expect(disk: &Disk, path: &Path, stamp: &Stamp) -> Result<Shape, WriteError> {
-    let shape = Shape::of(disk, path)?
+pub(crate) fn expect(disk: &Disk, path: &Path, stamp: &Stamp) -> Result<PathShape, WriteError> {
+    let shape = PathShape::of(disk, path)?
         .ok_or_else(|| WriteError::Missing { path: path.to_owned(), wanted: "a file" })?;
     if shape.is_stamped(stamp) { Ok(shape) } else { Err(WriteError::Changed { path: path.to_owned() }) }
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use super::{copy_tree, remove_tree, sync_parent};
 use crate::disk::Disk;
-use crate::shape::Shape;
+use crate::shape::PathShape;
 use crate::write_error::{FileState, WriteError};
 
 /// Moves what is still of this shape to a name that is free. To another device it is copied, and removed only when the
 /// copy is on the disk.
-pub fn move_to(disk: &Disk, from: &Path, to: &Path, expected: &Shape) -> Result<(), WriteError> {
-    if !Shape::of(disk, from)?.is_some_and(|now| now.is(expected)) {
+pub fn move_to(disk: &Disk, from: &Path, to: &Path, expected: &PathShape) -> Result<(), WriteError> {
+    if !PathShape::of(disk, from)?.is_some_and(|now| now.is(expected)) {
         return Err(WriteError::Changed { path: from.to_owned() });
     }
     match disk.rename_new(from, to) {
@@ -24,14 +24,14 @@ pub fn move_to(disk: &Disk, from: &Path, to: &Path, expected: &Shape) -> Result<
     sync.map_err(|error| error.leaving(FileState::New))
 }
 
-fn carry(disk: &Disk, from: &Path, to: &Path, expected: &Shape) -> Result<(), WriteError> {
+fn carry(disk: &Disk, from: &Path, to: &Path, expected: &PathShape) -> Result<(), WriteError> {
     if disk.look(to)?.is_some() {
         return Err(WriteError::Exists { path: to.to_owned() });
     }
     let copy = || {
         copy_tree(disk, from, to)?;
         sync_parent(disk, to)?;
-        match Shape::of(disk, from)?.is_some_and(|now| now.is(expected)) {
+        match PathShape::of(disk, from)?.is_some_and(|now| now.is(expected)) {
             true => Ok(()),
             false => Err(WriteError::Changed { path: from.to_owned() }),
         }

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::sync_parent;
 use crate::disk::Disk;
-use crate::shape::Shape;
+use crate::shape::PathShape;
 use crate::write_error::{FileState, WriteError};
 
 /// Removes what is still of this shape, a folder with all that is in it.
-pub fn remove(disk: &Disk, path: &Path, expected: &Shape) -> Result<(), WriteError> {
-    if !Shape::of(disk, path)?.is_some_and(|now| now.is(expected)) {
+pub fn remove(disk: &Disk, path: &Path, expected: &PathShape) -> Result<(), WriteError> {
+    if !PathShape::of(disk, path)?.is_some_and(|now| now.is(expected)) {
         return Err(WriteError::Changed { path: path.to_owned() });
     }
     remove_tree(disk, path)?;

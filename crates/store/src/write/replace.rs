@@ -11,14 +11,14 @@ use crate::write_error::{FileState, WriteError};
 
 /// Mode and time of what is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Keep {
+pub struct FileAttributes {
     /// The mode.
     pub mode: u32,
     /// The modification time in nanoseconds since 1970; none: that of the writing.
     pub mtime_ns: Option<i64>,
 }
 
-impl Default for Keep {
+impl Default for FileAttributes {
     fn default() -> Self {
         Self { mode: super::FILE_MODE, mtime_ns: None }
     }
@@ -33,7 +33,7 @@ pub fn replace(
     keep_time: bool,
 ) -> Result<(), WriteError> {
     let old = super::expect(disk, path, expected)?;
-    let keep = Keep { mode: old.mode, mtime_ns: keep_time.then_some(old.mtime_ns) };
+    let keep = FileAttributes { mode: old.mode, mtime_ns: keep_time.then_some(old.mtime_ns) };
     let temp = temp_name(path);
     fill(disk, &temp, bytes, keep)?;
     let finish = || {
@@ -48,7 +48,13 @@ pub fn replace(
 }
 
 /// Writes a file through a temporary one beside it. With `over`, what has that name is replaced.
-pub fn put(disk: &Disk, path: &Path, bytes: &[u8], keep: Keep, over: bool) -> Result<(), WriteError> {
+pub fn put(
+    disk: &Disk,
+    path: &Path,
+    bytes: &[u8],
+    keep: FileAttributes,
+    over: bool,
+) -> Result<(), WriteError> {
     if !over && disk.look(path)?.is_some() {
         return Err(WriteError::Exists { path: path.to_owned() });
     }
@@ -71,7 +77,7 @@ fn temp_name(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn fill(disk: &Disk, temp: &Path, bytes: &[u8], keep: Keep) -> Result<(), WriteError> {
+fn fill(disk: &Disk, temp: &Path, bytes: &[u8], keep: FileAttributes) -> Result<(), WriteError> {
     let mut handle = disk.create(temp)?;
     let mut write = || {
         disk.write_all(&mut handle, bytes)?;

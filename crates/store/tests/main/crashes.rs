@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use scrollback_store::journal::{Journal, JournalError, Op, Outcome, RecordState, Source, Transaction};
+use scrollback_store::journal::{
+    ByteSource, Journal, JournalError, Op, RecordState, Transaction, TreeOutcome,
+};
 use scrollback_store::{Disk, Place, Root, stamp};
 
 use crate::faults::{FEW_MODES, Faults, Field, MODES, Mode, Tree, watch};
@@ -46,7 +48,7 @@ pub fn everything(root: &Path) -> Transaction {
     all.push(Op::Replace {
         path: place("projects/-a/2222.jsonl"),
         expected: stamp("projects/-a/2222.jsonl"),
-        source: Source::Stream { bytes: 8, make },
+        source: ByteSource::Stream { bytes: 8, make },
         mtime_ns: TIME,
     });
     all.remove(place("projects/-a/1111"));
@@ -129,12 +131,12 @@ fn judge(field: &Field, result: &Result<(), JournalError>, died: bool, old: &Tre
         match result {
             Ok(()) => assert_eq!(&visible(&now), new, "{what}: said done"),
             Err(error) => match error.outcome() {
-                Outcome::Unchanged | Outcome::RolledBack => {
+                TreeOutcome::Unchanged | TreeOutcome::RolledBack => {
                     assert_eq!(visible(&now), *old, "{what}: {error}");
                 }
-                Outcome::Done => assert_eq!(&visible(&now), new, "{what}: {error}"),
-                Outcome::Unfinished => {}
-                Outcome::RolledBackExcept(kept) => panic!("{what}: kept {kept:?}"),
+                TreeOutcome::Done => assert_eq!(&visible(&now), new, "{what}: {error}"),
+                TreeOutcome::Unfinished => {}
+                TreeOutcome::RolledBackExcept(kept) => panic!("{what}: kept {kept:?}"),
             },
         }
     }
@@ -151,7 +153,7 @@ fn judge(field: &Field, result: &Result<(), JournalError>, died: bool, old: &Tre
         assert_eq!(&now, new, "{what}: undone by reopening");
     }
     if let (false, Err(error)) = (died, result)
-        && error.outcome() == Outcome::Unfinished
+        && error.outcome() == TreeOutcome::Unfinished
     {
         assert_eq!(&now, old, "{what}: reopening did not finish taking back");
     }

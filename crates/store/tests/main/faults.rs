@@ -10,8 +10,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use scrollback_format::time::Time;
 use scrollback_store::Disk;
-use scrollback_store::gate::{Call, Gate, Verdict};
-use scrollback_store::live::Watch;
+use scrollback_store::gate::{DiskCall, Gate, Permission};
+use scrollback_store::live::LiveCheck;
 
 /// What happens at the chosen call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,28 +77,28 @@ impl Faults {
 }
 
 impl Gate for Faults {
-    fn pass(&self, call: &Call<'_>) -> Verdict {
+    fn pass(&self, call: &DiskCall<'_>) -> Permission {
         let counts = self.mode != Mode::Half || call.name == "write";
         let number = self.count.fetch_add(usize::from(counts), Ordering::SeqCst) + usize::from(counts);
         if self.at == 0 {
             self.calls.lock().unwrap().push((call.name, call.path.to_owned(), call.changes));
         }
         if self.died() {
-            return Verdict::Fail(io::Error::other("dead"));
+            return Permission::Fail(io::Error::other("dead"));
         }
         if counts && number == self.at {
             self.hit.store(true, Ordering::SeqCst);
             match self.mode {
                 Mode::Error(code) | Mode::Persistent(code) => {
-                    return Verdict::Fail(io::Error::from_raw_os_error(code));
+                    return Permission::Fail(io::Error::from_raw_os_error(code));
                 }
                 Mode::Crash => {
                     self.dead.store(true, Ordering::SeqCst);
-                    return Verdict::Fail(io::Error::other("dead"));
+                    return Permission::Fail(io::Error::other("dead"));
                 }
                 Mode::Half => {
                     self.dead.store(true, Ordering::SeqCst);
-                    return Verdict::Half;
+                    return Permission::Half;
                 }
             }
         }
@@ -106,9 +106,9 @@ impl Gate for Faults {
             && self.was_hit()
             && call.changes
         {
-            return Verdict::Fail(io::Error::from_raw_os_error(code));
+            return Permission::Fail(io::Error::from_raw_os_error(code));
         }
-        if call.name == "sync" { Verdict::Skip } else { Verdict::Go }
+        if call.name == "sync" { Permission::Skip } else { Permission::Go }
     }
 
     fn same_device(&self, one: &Path, other: &Path, really: bool) -> bool {
@@ -219,6 +219,6 @@ impl Field {
 }
 
 /// A look at no process at all, at a fixed time.
-pub fn watch() -> Watch {
-    Watch { now: Time(1_800_000_000_000), processes: Some(PathBuf::from("/nonexistent")), own: 1 }
+pub fn watch() -> LiveCheck {
+    LiveCheck { now: Time(1_800_000_000_000), processes: Some(PathBuf::from("/nonexistent")), own: 1 }
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use scrollback_store::{LineReader, ReadError, Refusal, Root, Start, guard, small, stamp};
+use scrollback_store::{LineReader, ReadError, ReadRefusal, Root, Start, guard, small, stamp};
 
 /// Every file of a store that holds a secret.
 const SECRETS: [&str; 7] = [
@@ -67,7 +67,7 @@ fn refused(path: &Path) {
         ("blocks", LineReader::new().read_blocks(path, |_| panic!("it is read")).map(drop)),
     ];
     for (way, end) in ways {
-        assert_eq!(end.map_err(why), Err(Some(Refusal::Credentials)), "{way}: {}", path.display());
+        assert_eq!(end.map_err(why), Err(Some(ReadRefusal::Credentials)), "{way}: {}", path.display());
     }
 }
 

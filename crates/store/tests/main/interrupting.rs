@@ -4,8 +4,10 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use scrollback_store::gate::{Call, Gate, Verdict};
-use scrollback_store::journal::{self, Journal, JournalError, Outcome, RecordState, Stop, Transaction};
+use scrollback_store::gate::{DiskCall, Gate, Permission};
+use scrollback_store::journal::{
+    self, Journal, JournalError, JournalStop, RecordState, Transaction, TreeOutcome,
+};
 use scrollback_store::write_error::WriteError;
 use scrollback_store::{Disk, Place, Root};
 
@@ -21,11 +23,11 @@ struct Asks {
 }
 
 impl Gate for Asks {
-    fn pass(&self, call: &Call<'_>) -> Verdict {
+    fn pass(&self, call: &DiskCall<'_>) -> Permission {
         if self.count.fetch_add(1, Ordering::SeqCst) + 1 == self.at {
             self.flag.store(true, Ordering::SeqCst);
         }
-        if call.name == "sync" { Verdict::Skip } else { Verdict::Go }
+        if call.name == "sync" { Permission::Skip } else { Permission::Go }
     }
 }
 
@@ -34,11 +36,11 @@ fn asked_at(field: &Field, at: usize) -> (Journal, Arc<AtomicBool>) {
     let flag = Arc::new(AtomicBool::new(false));
     let asks = Asks { at, count: AtomicUsize::new(0), flag: Arc::clone(&flag) };
     let journal = Journal::open_on(&field.open(), Disk::behind(Arc::new(asks))).unwrap();
-    (journal.stopping_at(Stop::sharing(Arc::clone(&flag))), flag)
+    (journal.stopping_at(JournalStop::sharing(Arc::clone(&flag))), flag)
 }
 
 fn is_stopped(error: &JournalError) -> bool {
-    let rolled_back = matches!(error.outcome(), Outcome::Unchanged | Outcome::RolledBack);
+    let rolled_back = matches!(error.outcome(), TreeOutcome::Unchanged | TreeOutcome::RolledBack);
     rolled_back && matches!(error, JournalError::Write { error: WriteError::Stopped, .. })
 }
 
@@ -107,13 +109,13 @@ struct Broken {
 }
 
 impl Gate for Broken {
-    fn pass(&self, call: &Call<'_>) -> Verdict {
+    fn pass(&self, call: &DiskCall<'_>) -> Permission {
         if call.changes && call.path.ends_with(self.from) && !self.mended.load(Ordering::SeqCst) {
             self.on.store(true, Ordering::SeqCst);
         }
         match self.on.load(Ordering::SeqCst) && !self.mended.load(Ordering::SeqCst) && call.changes {
-            true => Verdict::Fail(io::Error::other("dead")),
-            false => Verdict::Go,
+            true => Permission::Fail(io::Error::other("dead")),
+            false => Permission::Go,
         }
     }
 }
@@ -139,7 +141,7 @@ fn half_made_edit_is_told_unless_someone_is_at_work_and_looking_makes_nothing() 
     let disk = Disk::behind(broken("a-second"));
     let mut journal = Journal::open_on(&field.open(), disk).unwrap();
     let error = journal.apply(&two_files(&field, "a"), &watch()).unwrap_err();
-    assert_eq!(error.outcome(), Outcome::Unfinished);
+    assert_eq!(error.outcome(), TreeOutcome::Unfinished);
     assert!(journal::interrupted(&field.data).unwrap().is_none(), "its process still has the lock");
     assert!(journal::is_at_work(&field.data) && journal::is_unended(&field.data).unwrap());
     drop(journal);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use scrollback_format::area::Area;
-use scrollback_store::inventory::Kind;
+use scrollback_store::inventory::TreeItemKind;
 use scrollback_store::{Inventory, Root};
 
 fn put(root: &Path, path: &str) {
@@ -13,13 +13,13 @@ fn put(root: &Path, path: &str) {
     fs::write(path, "{}\n").unwrap();
 }
 
-fn paths(inventory: &Inventory) -> Vec<(&str, Kind, u64)> {
+fn paths(inventory: &Inventory) -> Vec<(&str, TreeItemKind, u64)> {
     inventory.items.iter().map(|item| (item.path.as_str(), item.kind, item.size)).collect()
 }
 
 /// The paths of everything of a kind.
 #[cfg(unix)]
-fn of_kind(inventory: &Inventory, kind: Kind) -> Vec<&str> {
+fn of_kind(inventory: &Inventory, kind: TreeItemKind) -> Vec<&str> {
     inventory.items.iter().filter(|item| item.kind == kind).map(|item| item.path.as_str()).collect()
 }
 
@@ -40,7 +40,7 @@ fn every_file_and_folder_is_counted_once_in_order() {
     let files: Vec<&str> = inventory
         .items
         .iter()
-        .filter(|item| item.kind == Kind::File)
+        .filter(|item| item.kind == TreeItemKind::File)
         .map(|item| item.path.as_str())
         .collect();
     assert_eq!(files, ["notes.txt", "plugins/a/b/c/d.json", "projects/-a/x.jsonl"]);
@@ -67,10 +67,10 @@ fn links_are_told_and_only_moved_areas_and_projects_are_followed_once() {
     symlink(&root, root.join("debug/loop")).unwrap();
     symlink("nothing", root.join("debug/latest")).unwrap();
     let inventory = Inventory::of(&Root::new(&root));
-    let links = of_kind(&inventory, Kind::Link);
+    let links = of_kind(&inventory, TreeItemKind::Link);
     assert_eq!(links.len(), 3, "{:?}", paths(&inventory));
     assert!(links.contains(&"debug/loop") && links.contains(&"debug/latest"));
-    assert_eq!(of_kind(&inventory, Kind::File).len(), 2);
+    assert_eq!(of_kind(&inventory, TreeItemKind::File).len(), 2);
 }
 
 #[test]
@@ -94,10 +94,10 @@ fn links_into_the_store_count_nothing_twice() {
         symlink(target, root.join(link)).unwrap();
     }
     let inventory = Inventory::of(&Root::new(&root));
-    let files = of_kind(&inventory, Kind::File);
+    let files = of_kind(&inventory, TreeItemKind::File);
     // What was put aside is where a link says that it belongs.
     assert_eq!(files, ["aside/w.json", "plugins/y.json", "projects/-a/x.jsonl", "projects/-b/z.jsonl"]);
-    assert_eq!(of_kind(&inventory, Kind::Link).len(), 6);
+    assert_eq!(of_kind(&inventory, TreeItemKind::Link).len(), 6);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn files_that_nobody_may_read_are_still_counted() {
     put(dir.path(), ".credentials.json");
     fs::set_permissions(dir.path().join(".credentials.json"), fs::Permissions::from_mode(0o000)).unwrap();
     let inventory = Inventory::of(&Root::new(dir.path()));
-    assert_eq!(paths(&inventory), [(".credentials.json", Kind::File, 3)]);
+    assert_eq!(paths(&inventory), [(".credentials.json", TreeItemKind::File, 3)]);
     assert!(inventory.items[0].filed().secret);
 }
 
@@ -119,7 +119,7 @@ fn names_that_are_not_utf8_are_shown_and_remarked() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join(std::ffi::OsStr::from_bytes(b"a\xff")), "x").unwrap();
     let inventory = Inventory::of(&Root::new(dir.path()));
-    assert_eq!(paths(&inventory), [("a\u{fffd}", Kind::File, 1)]);
+    assert_eq!(paths(&inventory), [("a\u{fffd}", TreeItemKind::File, 1)]);
     assert_eq!(inventory.troubles.len(), 1);
     assert!(!inventory.troubles[0].unread);
 }

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use scrollback_format::time::Time;
-use scrollback_store::gate::{Call, Gate, Verdict};
-use scrollback_store::journal::{self, Journal, JournalError, Op, Outcome, Prune, RecordState, Transaction};
-use scrollback_store::live::Session;
+use scrollback_store::gate::{DiskCall, Gate, Permission};
+use scrollback_store::journal::{
+    self, Journal, JournalError, Op, Prune, RecordState, Transaction, TreeOutcome,
+};
+use scrollback_store::live::EditedSession;
 use scrollback_store::write_error::WriteError;
 use scrollback_store::{Disk, Place, Root, stamp};
 
@@ -299,7 +301,7 @@ fn steps_that_make_no_sense_are_refused_before_anything() {
         let mut tx = transaction(&field, name);
         case(&mut tx);
         let error = journal.apply(&tx, &watch()).unwrap_err();
-        assert_eq!(error.outcome(), Outcome::Unchanged, "{name}: {error}");
+        assert_eq!(error.outcome(), TreeOutcome::Unchanged, "{name}: {error}");
         assert_eq!(field.tree(), before, "{name}");
     }
     assert!(journal.records().unwrap().is_empty());
@@ -321,7 +323,7 @@ fn store_that_cannot_be_written_stays_as_it_is() {
     });
     tx.create(place("blocked/x"), b"{}\n".to_vec());
     let error = journal.apply(&tx, &watch()).unwrap_err();
-    assert_eq!(error.outcome(), Outcome::Unchanged);
+    assert_eq!(error.outcome(), TreeOutcome::Unchanged);
     assert_eq!(field.tree(), before);
 }
 
@@ -351,7 +353,7 @@ fn live_session_is_not_touched() {
     let mut journal = open(&field);
     let mut tx = transaction(&field, "rename");
     tx.append(place(session), stamp::take(&path).unwrap(), b"{\"title\":1}\n".to_vec());
-    tx.guard(Session { id: "2222".to_owned(), file: path.clone(), directories: Vec::new() });
+    tx.guard(EditedSession { id: "2222".to_owned(), file: path.clone(), directories: Vec::new() });
     let before = field.tree();
     let refused = journal.apply(&tx, &at);
     assert!(matches!(refused, Err(JournalError::Live(_))), "{refused:?}");
@@ -362,7 +364,7 @@ fn live_session_is_not_touched() {
     at.now = Time(stamp::take(&path).unwrap().mtime_ns / 1_000_000);
     let mut again = transaction(&field, "again");
     again.append(place(session), stamp::take(&path).unwrap(), b"{\"title\":2}\n".to_vec());
-    again.guard(Session { id: "2222".to_owned(), file: path, directories: Vec::new() });
+    again.guard(EditedSession { id: "2222".to_owned(), file: path, directories: Vec::new() });
     journal.apply(&again, &at).unwrap();
     journal.undo(2, &at).unwrap();
     journal.undo(1, &at).unwrap();
@@ -379,14 +381,14 @@ struct Client {
 }
 
 impl Gate for Client {
-    fn pass(&self, call: &Call<'_>) -> Verdict {
+    fn pass(&self, call: &DiskCall<'_>) -> Permission {
         if self.count.fetch_add(1, Ordering::SeqCst) + 1 == self.at && self.path.parent().unwrap().is_dir() {
             client_appends(&self.path, b"{\"client\":1}\n");
         }
         if self.fails && call.name == "rename to" && call.path.ends_with("committed.json") {
-            return Verdict::Fail(std::io::Error::from_raw_os_error(crate::faults::EIO));
+            return Permission::Fail(std::io::Error::from_raw_os_error(crate::faults::EIO));
         }
-        if call.name == "sync" { Verdict::Skip } else { Verdict::Go }
+        if call.name == "sync" { Permission::Skip } else { Permission::Go }
     }
 }
 
@@ -503,11 +505,11 @@ fn a_name_that_the_disk_does_not_take_is_refused_before_anything_changes() {
         let mut transaction = transaction(&field, "long");
         for name in ["projects/short", &long] {
             transaction.folders_for(&place(name));
-            let source = journal::Source::Bytes(b"x".to_vec());
+            let source = journal::ByteSource::Bytes(b"x".to_vec());
             transaction.push(Op::Create { path: place(name), source, mode: None, mtime_ns: None });
         }
         match journal.apply(&transaction, &watch()) {
-            Err(JournalError::Write { error: WriteError::Name { .. }, outcome: Outcome::Unchanged }) => {}
+            Err(JournalError::Write { error: WriteError::Name { .. }, outcome: TreeOutcome::Unchanged }) => {}
             other => panic!("{other:?}"),
         }
         assert_eq!(field.tree(), before);
@@ -520,13 +522,13 @@ fn a_name_that_the_disk_does_not_take_is_refused_before_anything_changes() {
 struct DiesAt(&'static str, std::sync::atomic::AtomicBool);
 
 impl Gate for DiesAt {
-    fn pass(&self, call: &Call<'_>) -> Verdict {
+    fn pass(&self, call: &DiskCall<'_>) -> Permission {
         if call.changes && call.path.ends_with(self.0) {
             self.1.store(true, Ordering::SeqCst);
         }
         match self.1.load(Ordering::SeqCst) {
-            true => Verdict::Fail(std::io::Error::other("dead")),
-            false => Verdict::Go,
+            true => Permission::Fail(std::io::Error::other("dead")),
+            false => Permission::Go,
         }
     }
 }
@@ -538,7 +540,7 @@ fn a_record_with_a_name_that_the_disk_does_not_take_is_taken_back() {
     let disk = Disk::behind(Arc::new(DiesAt("projects/second", false.into())));
     let mut transaction = transaction(&field, "long");
     for name in ["projects/first", "projects/second"] {
-        let source = journal::Source::Bytes(b"x".to_vec());
+        let source = journal::ByteSource::Bytes(b"x".to_vec());
         transaction.push(Op::Create { path: place(name), source, mode: None, mtime_ns: None });
     }
     Journal::open_on(&field.open(), disk).unwrap().apply(&transaction, &watch()).unwrap_err();

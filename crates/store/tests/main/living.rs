@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scrollback_format::time::Time;
-use scrollback_store::live::{self, Liveness, Session, Sign, Watch};
+use scrollback_store::live::{self, EditedSession, LiveCheck, Liveness, Sign};
 use scrollback_store::{Root, stamp};
 
 use crate::faults::{Field, file};
@@ -39,9 +39,12 @@ impl System {
 
     fn liveness(&self, now: i64) -> Liveness {
         let path = self.field.root.join("projects/-a/2222.jsonl");
-        let session =
-            Session { id: "2222".to_owned(), file: path, directories: vec![PathBuf::from("/home/dev/a")] };
-        let watch = Watch { now: Time(now), processes: Some(self.proc.clone()), own: 99 };
+        let session = EditedSession {
+            id: "2222".to_owned(),
+            file: path,
+            directories: vec![PathBuf::from("/home/dev/a")],
+        };
+        let watch = LiveCheck { now: Time(now), processes: Some(self.proc.clone()), own: 99 };
         live::look(&Root::new(&self.field.root), &session, &watch, false)
     }
 
@@ -191,8 +194,8 @@ fn client_of_another_namespace_is_told_as_unseen() {
     std::os::unix::fs::symlink("pid:[1]", system.proc.join("self/ns/pid")).unwrap();
     system.pid_file(30, "{\"sessionId\":\"2222\",\"pidDomain\":\"linux:00:pid:[2]\"}");
     let path = system.field.root.join("projects/-a/2222.jsonl");
-    let session = Session { id: "2222".to_owned(), file: path, directories: Vec::new() };
-    let watch = Watch { now: Time(LATER), processes: Some(system.proc.clone()), own: 99 };
+    let session = EditedSession { id: "2222".to_owned(), file: path, directories: Vec::new() };
+    let watch = LiveCheck { now: Time(LATER), processes: Some(system.proc.clone()), own: 99 };
     let liveness = live::look(&Root::new(&system.field.root), &session, &watch, false);
     assert!(liveness.held.is_empty());
     assert_eq!(liveness.blind.len(), 1);

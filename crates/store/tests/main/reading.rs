@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use scrollback_format::line::{Ending, MAX_LINE, split};
-use scrollback_store::{Chunk, LineReader, Part, ReadEnd, Start, large};
+use scrollback_store::{Chunk, LineReader, ReadEnd, ReadPart, Start, large};
 
 type Lines = Vec<(u64, u64, Vec<u8>, Ending)>;
 
@@ -32,12 +32,12 @@ fn read_blocks(path: &Path) -> (Lines, u64, ReadEnd) {
     let end = LineReader::new()
         .read_blocks(path, |part| {
             match part {
-                Part::Block(block) => lines.extend(split(block.bytes).map(|line| {
+                ReadPart::Block(block) => lines.extend(split(block.bytes).map(|line| {
                     let offset = block.offset + line.offset;
                     (block.before + line.number, offset, line.bytes.to_vec(), line.ending)
                 })),
-                Part::Oversize(part) => oversize += part.bytes.len() as u64,
-                Part::Pause => {}
+                ReadPart::Oversize(part) => oversize += part.bytes.len() as u64,
+                ReadPart::Pause => {}
             }
             ControlFlow::Continue(())
         })
@@ -164,7 +164,7 @@ fn a_visitor_of_long_lines_may_read_them_again() {
         let mut again = LineReader::new();
         LineReader::new()
             .read_blocks(&path, |part| {
-                if let Part::Block(block) = part {
+                if let ReadPart::Block(block) = part {
                     outer += block.bytes.len();
                     let count = |chunk: Chunk<'_>| {
                         inner += u64::from(matches!(chunk, Chunk::Line(_)));
@@ -187,11 +187,11 @@ fn a_reader_lets_go_of_a_long_line_before_it_reads_the_next() {
     let pauses = in_time(move || {
         let mut pauses = Vec::new();
         let mut lines = 0;
-        let visit = |part: Part<'_>| {
+        let visit = |part: ReadPart<'_>| {
             match part {
-                Part::Block(block) => lines = block.before + split(block.bytes).count() as u64,
-                Part::Oversize(_) => panic!("no line is as long"),
-                Part::Pause => {
+                ReadPart::Block(block) => lines = block.before + split(block.bytes).count() as u64,
+                ReadPart::Oversize(_) => panic!("no line is as long"),
+                ReadPart::Pause => {
                     assert!(!large::is_held());
                     // Another thread may hold one now.
                     let path = path.clone();
@@ -217,14 +217,14 @@ fn what_is_longer_than_any_line_is_let_go_of_too() {
     let path = dir.path().join("x.jsonl");
     std::fs::write(&path, [vec![b'x'; MAX_LINE + (20 << 20)], b"\ny\n".to_vec()].concat()).unwrap();
     let (mut longest, mut bytes, mut pauses) = (0, 0, 0);
-    let visit = |part: Part<'_>| {
+    let visit = |part: ReadPart<'_>| {
         match part {
-            Part::Oversize(part) => {
+            ReadPart::Oversize(part) => {
                 bytes += part.bytes.len();
                 longest = longest.max(if part.first { 0 } else { part.bytes.len() });
             }
-            Part::Pause => pauses += u64::from(bytes > 0),
-            Part::Block(block) => assert_eq!((block.before, block.bytes), (1, &b"y\n"[..])),
+            ReadPart::Pause => pauses += u64::from(bytes > 0),
+            ReadPart::Block(block) => assert_eq!((block.before, block.bytes), (1, &b"y\n"[..])),
         }
         ControlFlow::Continue(())
     };

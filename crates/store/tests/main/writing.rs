@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-use scrollback_store::shape::Shape;
-use scrollback_store::write::{self, Keep};
+use scrollback_store::shape::PathShape;
+use scrollback_store::write::{self, FileAttributes};
 use scrollback_store::write_error::{FileState, WriteError};
 use scrollback_store::{Disk, stamp};
 
 use crate::faults::{Faults, Field, MORE_MODES, file, tree};
 
-fn shape(path: &Path) -> Shape {
-    Shape::of(&Disk::real(), path).unwrap().unwrap()
+fn shape(path: &Path) -> PathShape {
+    PathShape::of(&Disk::real(), path).unwrap().unwrap()
 }
 
 /// An operation at every failpoint: old or new, and the error says which. A process that died may leave a temporary
@@ -79,7 +79,8 @@ fn single_operations_say_which_state_they_leave() {
         let path = root.join("a.jsonl");
         write::replace(disk, &path, &stamp::take(&path).unwrap(), b"new\n", true)
     });
-    points += check("create", |disk, root| write::create(disk, &root.join("c"), b"c\n", Keep::default()));
+    points +=
+        check("create", |disk, root| write::create(disk, &root.join("c"), b"c\n", FileAttributes::default()));
     points += check("make", |disk, root| write::make_dir(disk, &root.join("d"), 0o700));
     points += check("move", |disk, root| {
         write::move_to(disk, &root.join("dir"), &root.join("e"), &shape(&root.join("dir")))
@@ -135,7 +136,7 @@ fn nothing_is_overwritten() {
     let (a, b) = (field.root.join("a"), field.root.join("b"));
     let disk = Disk::real();
     let refused = [
-        write::create(&disk, &b, b"x", Keep::default()),
+        write::create(&disk, &b, b"x", FileAttributes::default()),
         write::move_to(&disk, &a, &b, &shape(&a)),
         write::make_dir(&disk, &b, 0o700),
     ];
@@ -153,7 +154,13 @@ fn modes_are_the_users_alone_and_kept() {
     let disk = Disk::real();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
     let (file, dir) = (field.root.join("f"), field.root.join("d"));
-    write::create(&disk, &file, b"1\n", Keep { mtime_ns: Some(5_000_000_000), ..Keep::default() }).unwrap();
+    write::create(
+        &disk,
+        &file,
+        b"1\n",
+        FileAttributes { mtime_ns: Some(5_000_000_000), ..FileAttributes::default() },
+    )
+    .unwrap();
     write::make_dir(&disk, &dir, write::FOLDER_MODE).unwrap();
     assert_eq!((mode(&file), mode(&dir)), (0o600, 0o700));
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();

@@ -12,7 +12,7 @@ use scrollback_format::shape::Shaped;
 use scrollback_index::catalogue::ChargedFile;
 use scrollback_index::charge::{self, ChargeRow};
 use scrollback_index::error::IndexError;
-use scrollback_model::charge::{Marks, request_number};
+use scrollback_model::charge::{ChargeMarks, request_number};
 use scrollback_model::tokens::Tokens;
 use scrollback_model::usage::message_number;
 use scrollback_store::{Chunk, Start, stamp, work};
@@ -135,7 +135,7 @@ impl Lines {
         let mut lines = Self { file: RawFile::default(), by_message: FxHashMap::default() };
         // What is damaged has been told to whoever made the book.
         let _ = charge::unpack(0, charges, |row| {
-            let key = (row.copy.message, row.copy.marks.has(Marks::PROGRESS));
+            let key = (row.copy.message, row.copy.marks.has(ChargeMarks::PROGRESS));
             lines.by_message.entry(key).or_default().push(lines.file.charges.len() as u32);
             let none = Tokens::default();
             lines.file.charges.push(RawCharge { row, tokens: none, line: 0, best: none });

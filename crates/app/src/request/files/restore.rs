@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use scrollback_edit::Plan;
+use scrollback_edit::EditPlan;
 use scrollback_files::moment::{At, end_of_turn};
-use scrollback_files::restore::{self, Restore, Target};
-use scrollback_files::shelf::Shelf;
+use scrollback_files::restore::{self, Restore, RestoreTarget};
+use scrollback_files::transcripts::TranscriptSet;
 use scrollback_session::error::{AppError, Input, invalid};
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +28,11 @@ pub struct RestoreHow {
 }
 
 impl RestoreHow {
-    fn target(&self, desk: &Desk) -> Target {
+    fn target(&self, desk: &Desk) -> RestoreTarget {
         match (&self.into, &desk.cwd) {
-            (None, _) => Target::InPlace,
-            (Some(directory), Some(cwd)) => Target::Into(cwd.join(directory)),
-            (Some(directory), None) => Target::Into(directory.clone()),
+            (None, _) => RestoreTarget::InPlace,
+            (Some(directory), Some(cwd)) => RestoreTarget::Into(cwd.join(directory)),
+            (Some(directory), None) => RestoreTarget::Into(directory.clone()),
         }
     }
 }
@@ -53,7 +53,7 @@ pub struct FilesRestoreRequest {
 }
 
 impl EditRequest for FilesRestoreRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         let Some(path) = &self.path else {
             let (session, turn) = turn_of(&self.at);
             return all(desk, session, turn, &self.how);
@@ -97,24 +97,24 @@ pub struct FilesRewindRequest {
 }
 
 impl EditRequest for FilesRewindRequest {
-    fn plan(&self, desk: &Desk) -> Result<Plan, AppError> {
+    fn plan(&self, desk: &Desk) -> Result<EditPlan, AppError> {
         all(desk, &self.session, Some(self.turn), &self.how)
     }
 }
 
 /// All files that a session changed, as they were at the end of a turn, or of the session.
-fn all(desk: &Desk, session: &str, turn: Option<u32>, how: &RestoreHow) -> Result<Plan, AppError> {
+fn all(desk: &Desk, session: &str, turn: Option<u32>, how: &RestoreHow) -> Result<EditPlan, AppError> {
     let library = whole_session(desk, session)?;
     let files = library.the_one().ok_or_else(|| missing(session))?;
     let time = end_of_turn(&library, &files, turn)?;
-    let own = Shelf::of_session(&library, &files)?;
+    let own = TranscriptSet::of_session(&library, &files)?;
     let renamed = WhichRequest { renamed: how.renamed.clone(), any_project: false }.renamed()?;
     let paths = own.changed();
     if paths.is_empty() {
         return Err(AppError::NothingToEdit(format!("session {} changed no files", files.id)));
     }
     let whole = desk.library()?;
-    let shelf = Shelf::widened(&desk.index(&whole)?, &paths)?;
+    let shelf = TranscriptSet::widened(&desk.index(&whole)?, &paths)?;
     let when = turn.map_or_else(|| "its end".to_owned(), |turn| format!("the end of turn {turn}"));
     let target = how.target(desk);
     let title = format!("restore the files of session {} {}, as of {when}", files.id, whereto(desk, &target));
@@ -133,10 +133,10 @@ fn all(desk: &Desk, session: &str, turn: Option<u32>, how: &RestoreHow) -> Resul
     restore::plan(&Arc::new(shelf), &restore)
 }
 
-fn whereto(desk: &Desk, target: &Target) -> String {
+fn whereto(desk: &Desk, target: &RestoreTarget) -> String {
     match target {
-        Target::Into(directory) => format!("into {}", below_home(desk, directory)),
-        Target::InPlace => "in place".to_owned(),
+        RestoreTarget::Into(directory) => format!("into {}", below_home(desk, directory)),
+        RestoreTarget::InPlace => "in place".to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use scrollback_session::error::AppError;
-use scrollback_usage::audit::{self, Asked, AuditView, Raw};
+use scrollback_usage::audit::{self, AuditOptions, AuditView, Raw};
 use scrollback_usage::{Book, Rule};
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ impl Request for AuditRequest {
             desk.notice(&Notice::Unreadable(path.to_owned()));
         }
         let limit = self.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
-        let asked = Asked { session: session.as_deref(), rule: self.rule, limit };
+        let asked = AuditOptions { session: session.as_deref(), rule: self.rule, limit };
         Ok(audit::audit(&index, &book, &mut pricer, &raw, &asked))
     }
 }

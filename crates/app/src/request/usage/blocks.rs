@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use scrollback_session::error::AppError;
-use scrollback_usage::block::{self, BlockView};
+use scrollback_usage::block::{self, UsageBlock};
 use serde::{Deserialize, Serialize};
 
 use super::UsageScope;
@@ -34,9 +34,9 @@ impl Default for BlocksRequest {
 }
 
 impl Request for BlocksRequest {
-    type Document = Vec<BlockView>;
+    type Document = Vec<UsageBlock>;
 
-    fn answer(&self, desk: &Desk) -> Result<Vec<BlockView>, AppError> {
+    fn answer(&self, desk: &Desk) -> Result<Vec<UsageBlock>, AppError> {
         let context = desk.usage(&self.of)?;
         let index = desk.index(&desk.library()?)?;
         let mut pricer = context.pricer();

@@ -4,7 +4,7 @@
 
 use scrollback_app::Root;
 use scrollback_app::follow::{Follow, News, TurnPart};
-use scrollback_app::item::What;
+use scrollback_app::item::ItemKind;
 use scrollback_app::library::Library;
 use scrollback_app::scope::Scope;
 use scrollback_app::watch::Watcher;
@@ -41,10 +41,12 @@ fn follow(store: &Store) -> Follow {
 
 /// What turns tell, in short.
 fn told(parts: &[TurnPart]) -> Vec<String> {
-    let short = |what: &What| match what {
-        What::Prompt { text, .. } => format!("> {text}"),
-        What::Answer { text, .. } => text.clone(),
-        What::Call(call) => format!("{} {}", call.tool, if call.outcome.is_some() { "done" } else { "runs" }),
+    let short = |what: &ItemKind| match what {
+        ItemKind::Prompt { text, .. } => format!("> {text}"),
+        ItemKind::Answer { text, .. } => text.clone(),
+        ItemKind::Call(call) => {
+            format!("{} {}", call.tool, if call.outcome.is_some() { "done" } else { "runs" })
+        }
         other => format!("{other:?}"),
     };
     let part = |part: &TurnPart| {

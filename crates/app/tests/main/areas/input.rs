@@ -1,16 +1,16 @@
 //! Bad input in every area: torn, of the wrong type, huge, not to be read, with hostile names. What is good beside it is
 //! told, what is bad is a trouble, and nothing panics.
 
-use scrollback_app::catalogue::{Index, Place};
-use scrollback_app::edit::Watch;
+use scrollback_app::catalogue::{CachePlace, Index};
+use scrollback_app::edit::LiveCheck;
 use scrollback_app::history::{self, HistoryView};
 use scrollback_app::library::Library;
 use scrollback_app::log::{Level, Log};
 use scrollback_app::scope::Scope;
-use scrollback_app::settings::{self, Places, SettingsLayer};
+use scrollback_app::settings::{self, SettingsLayer, SettingsPlaces};
 use scrollback_app::stock::Stock;
 use scrollback_app::stock::orphans::{self, OrphanReason, Ties};
-use scrollback_app::todo::{self, Generation};
+use scrollback_app::todo::{self, TodoGeneration};
 use scrollback_app::{Root, Trouble, definition, plan, snapshot};
 use scrollback_format::time::Time;
 use scrollback_testkit::home::Store;
@@ -19,7 +19,7 @@ const S: &str = "58af5b17-64c4-48a6-a208-ec4e531b27c3";
 
 fn opened(store: &Store) -> (Library, Index) {
     let library = Library::open(vec![Root::new(store.root())]).unwrap();
-    let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
+    let index = Index::open(&library, &CachePlace::Nowhere, Time(0), &|_| {}).unwrap();
     (library, index)
 }
 
@@ -123,11 +123,11 @@ fn broken_lists_are_troubles_and_the_others_are_told() {
         .file("tasks/team/9.json", r#"{"subject":"a"}"#);
     let (library, index) = opened(&store);
     let filter = todo::TodoFilter::default();
-    let todos = todo::lists(&library, &index, Generation::Todos, &filter).unwrap();
+    let todos = todo::lists(&library, &index, TodoGeneration::Todos, &filter).unwrap();
     let items: Vec<&str> = todos.lists[0].items().iter().map(|item| item.status.as_str()).collect();
     assert_eq!(items, ["pending", "odd", "odd"]);
     assert_eq!((todos.lists.len(), todos.empty, todos.troubles.len()), (1, 1, 3), "{:?}", todos.troubles);
-    let tasks = todo::lists(&library, &index, Generation::Tasks, &filter).unwrap();
+    let tasks = todo::lists(&library, &index, TodoGeneration::Tasks, &filter).unwrap();
     assert_eq!(tasks.troubles.len(), 1);
     let mut told: Vec<(Option<&str>, Vec<&str>)> = tasks
         .lists
@@ -163,7 +163,7 @@ fn tasks_of_a_session_are_told_from_its_calls_where_their_files_are_gone() {
         ],
     );
     let (library, index) = opened(&store);
-    let tasks = todo::lists(&library, &index, Generation::Tasks, &todo::TodoFilter::default()).unwrap();
+    let tasks = todo::lists(&library, &index, TodoGeneration::Tasks, &todo::TodoFilter::default()).unwrap();
     let list = &tasks.lists[0];
     assert!(list.file.is_none() && list.session_exists);
     let told: Vec<_> = list
@@ -209,7 +209,7 @@ fn settings_are_joined_and_each_broken_file_is_a_trouble() {
         .file("../managed/managed-settings.json", r#"{"permissions":{"deny":["WebFetch"]}}"#)
         .file("../managed/managed-settings.d/10-x.json", "[]");
     let home = store.home();
-    let places = Places { managed: Some(home.join("managed")), project: Some(home.join("work")) };
+    let places = SettingsPlaces { managed: Some(home.join("managed")), project: Some(home.join("work")) };
     let view = settings::settings(&Root::new(store.root()), &places);
     assert_eq!((view.cleanup_period_days, view.cleanup_by), (9, Some(SettingsLayer::Project)));
     assert!(view.cleanup_paused);
@@ -323,7 +323,7 @@ fn nothing_is_an_orphan_for_want_of_a_session_that_nobody_could_look_for() {
     let why = |troubles: Vec<Trouble>| -> (u64, Vec<(&'static str, OrphanReason)>) {
         let mut stock = Stock::of(vec![Root::new(store.root())], None, None).unwrap();
         stock.inventories[0].troubles.extend(troubles);
-        let watch = Watch { now: Time(0), processes: None, own: 1 };
+        let watch = LiveCheck { now: Time(0), processes: None, own: 1 };
         let found = orphans::orphans(&stock, &Ties::default(), &watch);
         (found.unread, found.orphans.iter().map(|orphan| (orphan.area.name(), orphan.why)).collect())
     };
@@ -350,7 +350,7 @@ fn lists_tell_of_folders_where_their_session_may_be() {
         Store::new().file(format!("tasks/{S}/1.json"), r#"{"id":"1","subject":"x","status":"pending"}"#);
     let (mut library, index) = opened(&store);
     let lists = |library: &Library| {
-        let view = todo::lists(library, &index, Generation::Tasks, &todo::TodoFilter::default()).unwrap();
+        let view = todo::lists(library, &index, TodoGeneration::Tasks, &todo::TodoFilter::default()).unwrap();
         (view.unread, view.lists[0].session_exists, view.troubles.len())
     };
     assert_eq!(lists(&library), (0, false, 0));

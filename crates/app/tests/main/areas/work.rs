@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use scrollback_app::Root;
-use scrollback_app::catalogue::{Index, Place};
-use scrollback_app::edit::Watch;
+use scrollback_app::catalogue::{CachePlace, Index};
+use scrollback_app::edit::LiveCheck;
 use scrollback_app::library::Library;
 use scrollback_app::ps::{self, KnownBy, PsView};
 use scrollback_format::time::Time;
@@ -27,8 +27,8 @@ fn process(proc: &Path, pid: u32, line: &str, cwd: &str) {
 
 fn seen(root: &Path, proc: PathBuf, now: i64) -> PsView {
     let library = Library::open(vec![Root::new(root)]).unwrap();
-    let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
-    ps::ps(&library, &index, &Watch { now: Time(now), processes: Some(proc), own: 99 }).unwrap()
+    let index = Index::open(&library, &CachePlace::Nowhere, Time(0), &|_| {}).unwrap();
+    ps::ps(&library, &index, &LiveCheck { now: Time(now), processes: Some(proc), own: 99 }).unwrap()
 }
 
 const LATER: i64 = 1_900_000_000_000;

@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use scrollback_app::Root;
 use scrollback_app::author::Author;
-use scrollback_app::author::compose::agent::Meta;
+use scrollback_app::author::compose::agent::AgentMetaFile;
 use scrollback_app::author::compose::checkpoint::Backup;
 use scrollback_app::author::compose::json::Object;
-use scrollback_app::author::compose::tool::{self, Outcome};
+use scrollback_app::author::compose::tool::{self, ToolOutcome};
 use scrollback_app::author::compose::{
-    Answer, Block, Call, Id, Json, Moment, Session, Settings, Source, Stop, Usage,
+    Answer, AnswerBlock, AnswerEnd, Id, IdSource, Json, Moment, SessionAuthor, Settings, Usage, WrittenCall,
 };
 use scrollback_format::generation::Generation;
 use scrollback_store::journal::Op;
@@ -28,7 +28,7 @@ impl Clock {
     }
 }
 
-impl Source for Clock {
+impl IdSource for Clock {
     fn bits(&mut self) -> u64 {
         let mixed = (self.now().millis() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
@@ -80,7 +80,7 @@ impl Client {
     pub(crate) fn commit(self, store: &Store) {
         for op in self.author.plan().unwrap().transaction.ops() {
             match op {
-                Op::Create { path, source: scrollback_store::journal::Source::Bytes(bytes), .. } => {
+                Op::Create { path, source: scrollback_store::journal::ByteSource::Bytes(bytes), .. } => {
                     store.put(path.as_str(), bytes);
                 }
                 Op::MakeDir { .. } => {}
@@ -141,8 +141,8 @@ impl Client {
         self.prompt = Some(self.author.session.prompt_with_snapshot(&Json::text(text), &backups));
     }
 
-    fn call(session: &mut Session<Clock>, block: Block<'_>) -> Call {
-        let answer = Answer { blocks: vec![block], usage: Usage::default(), stop: Stop::ToolUse };
+    fn call(session: &mut SessionAuthor<Clock>, block: AnswerBlock<'_>) -> WrittenCall {
+        let answer = Answer { blocks: vec![block], usage: Usage::default(), stop: AnswerEnd::ToolUse };
         session.answer(&answer).calls.remove(0)
     }
 
@@ -218,7 +218,7 @@ impl Client {
             .bool("userModified", false)
             .bool("replaceAll", all)
             .done();
-        let outcome = Outcome::new("done", result);
+        let outcome = ToolOutcome::new("done", result);
         let block = tool::call("Edit", input.done());
         // From 2.1.80 on the client keeps no account of what agents do: what they found is known only if it was shown before.
         let tracked = self.backups.iter().any(|(backup, _)| backup.absolute == path);
@@ -235,7 +235,7 @@ impl Client {
         self.put(path, &after, returns);
     }
 
-    fn by_agent(&mut self, path: &str, block: Block<'_>, outcome: &Outcome) {
+    fn by_agent(&mut self, path: &str, block: AnswerBlock<'_>, outcome: &ToolOutcome) {
         let generation = self.generation;
         let start = tool::agent(generation, "edit", "Edit it.", "general-purpose");
         let call = Self::call(&mut self.author.session, start);
@@ -246,9 +246,9 @@ impl Client {
         self.shows(path);
         agent.result(&own, outcome);
         agent.reply("Done.", Usage::default());
-        let about = Meta::new("general-purpose", "edit", Some(&call), "claude-opus-5-5");
+        let about = AgentMetaFile::new("general-purpose", "edit", Some(&call), "claude-opus-5-5");
         self.author.take_in(agent, &about).unwrap();
-        self.author.session.result(&call, &Outcome::new("Done.", Json::empty()));
+        self.author.session.result(&call, &ToolOutcome::new("Done.", Json::empty()));
     }
 
     /// Two edits at once, of a client that told nothing but what the model asked for.
@@ -273,7 +273,7 @@ impl Client {
             .done();
         let call = Self::call(&mut self.author.session, tool::call("MultiEdit", input));
         self.track(path, &call.line);
-        let outcome = Outcome { content: Json::text("done"), result: None, is_error: None };
+        let outcome = ToolOutcome { content: Json::text("done"), result: None, is_error: None };
         self.author.session.result(&call, &outcome);
         self.put(path, &after, returns);
     }

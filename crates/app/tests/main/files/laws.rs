@@ -1,12 +1,12 @@
 //! Random work on files, recorded as a client would, and every recorded state had back.
 
 use proptest::prelude::*;
-use scrollback_app::catalogue::{Index, Place};
+use scrollback_app::catalogue::{CachePlace, Index};
 use scrollback_app::files::event::Wanted;
 use scrollback_app::files::path;
-use scrollback_app::files::shelf::Shelf;
-use scrollback_app::files::trail::Trail;
-use scrollback_app::files::version::{Certainty, State};
+use scrollback_app::files::trail::FileTrail;
+use scrollback_app::files::transcripts::TranscriptSet;
+use scrollback_app::files::version::{Certainty, ContentState};
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
 use scrollback_testkit::home::Store;
@@ -104,16 +104,16 @@ fn perform(client: &mut Client, act: &Act, generation: Generation) {
 }
 
 /// The states of a trail with their bytes.
-fn states(trail: &Trail) -> Vec<Content> {
-    let state = |state: &State| match state {
-        State::Held(body) => Some(body.load().unwrap().to_vec()),
-        State::Absent => None,
+fn states(trail: &FileTrail) -> Vec<Content> {
+    let state = |state: &ContentState| match state {
+        ContentState::Held(body) => Some(body.load().unwrap().to_vec()),
+        ContentState::Absent => None,
         other => panic!("{other:?}"),
     };
     trail.versions.iter().map(|version| state(&version.state)).collect()
 }
 
-fn check(trail: &Trail, expected: &[Content], what: &str) {
+fn check(trail: &FileTrail, expected: &[Content], what: &str) {
     let problems: Vec<_> = trail.versions.iter().flat_map(|version| &version.problems).collect();
     assert!(trail.troubles.is_empty() && problems.is_empty(), "{what}: {:?} {problems:?}", trail.troubles);
     let readable = |all: &[Content]| -> Vec<Option<String>> {
@@ -154,7 +154,7 @@ proptest! {
         // One session by itself.
         let library = library(store.root());
         let files = library.sessions().find(|files| files.id.as_str() == id).unwrap();
-        let shelf = Shelf::of_session(&library, &files).unwrap();
+        let shelf = TranscriptSet::of_session(&library, &files).unwrap();
         for (path, expected) in &known {
             check(&shelf.trail(path, &|_| true), expected, path);
         }
@@ -170,15 +170,15 @@ proptest! {
         second.commit(&store);
         prop_assume!(known.values().all(|known| is_telling(known)));
         let library = crate::editing::library(store.root());
-        let index = Index::open(&library, &Place::Nowhere, Time(0), &|_| {}).unwrap();
+        let index = Index::open(&library, &CachePlace::Nowhere, Time(0), &|_| {}).unwrap();
         for (file, expected) in &known {
             let wanted = Wanted { is: &|path, _| path == file, needle: Wanted::needle(file) };
-            let shelf = Shelf::touching(&index, &path::names(file), &wanted).unwrap();
+            let shelf = TranscriptSet::touching(&index, &path::names(file), &wanted).unwrap();
             check(&shelf.trail(file, &|_| true), expected, file);
             // A trail that keeps one version has its bytes, and those of no other but the last.
             let wanted = expected.len().div_ceil(2);
             let one = shelf.trail(file, &|number| number == wanted);
-            let State::Held(body) = &one.versions[wanted - 1].state else { continue };
+            let ContentState::Held(body) = &one.versions[wanted - 1].state else { continue };
             prop_assert_eq!(Some(body.load().unwrap().to_vec()), expected[wanted - 1].clone());
         }
     }

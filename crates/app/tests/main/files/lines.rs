@@ -5,8 +5,8 @@
     reason = "a value made where it is given reads better without a reference"
 )]
 
-use scrollback_app::files::shelf::Shelf;
-use scrollback_app::files::trail::Trail;
+use scrollback_app::files::trail::FileTrail;
+use scrollback_app::files::transcripts::TranscriptSet;
 use scrollback_testkit::home::Store;
 use serde_json::{Value, json};
 
@@ -88,22 +88,24 @@ impl Lines {
 }
 
 /// What the one session of a store tells.
-pub(crate) fn shelf(store: &Store) -> Shelf {
+pub(crate) fn shelf(store: &Store) -> TranscriptSet {
     let library = library(store.root());
     let files = library.sessions().next().unwrap();
-    Shelf::of_session(&library, &files).unwrap()
+    TranscriptSet::of_session(&library, &files).unwrap()
 }
 
 /// The states of a trail in words: number, state, certainty, first evidence, text.
-pub(crate) fn told(shelf: &Shelf, path: &str) -> Vec<String> {
-    let trail: Trail = shelf.trail(path, &|_| true);
+pub(crate) fn told(shelf: &TranscriptSet, path: &str) -> Vec<String> {
+    let trail: FileTrail = shelf.trail(path, &|_| true);
     let views = shelf.views(&trail);
     let text = |version: &scrollback_app::files::version::Version| match &version.state {
-        scrollback_app::files::version::State::Held(body) => {
+        scrollback_app::files::version::ContentState::Held(body) => {
             let bytes = body.load().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             format!("{:?}", bytes.unwrap_or_else(|| "too large".into()))
         }
-        scrollback_app::files::version::State::Part(part) => format!("{:?} ({})", part.text(), part.ranges()),
+        scrollback_app::files::version::ContentState::Part(part) => {
+            format!("{:?} ({})", part.text(), part.ranges())
+        }
         _ => String::new(),
     };
     let line = |(view, version): (&scrollback_app::files::view::VersionView, &_)| {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use scrollback_app::files::shelf::Shelf;
-use scrollback_app::files::version::{Certainty, State};
+use scrollback_app::files::transcripts::TranscriptSet;
+use scrollback_app::files::version::{Certainty, ContentState};
 use scrollback_testkit::corpus;
 
 use crate::editing::library;
@@ -12,7 +12,7 @@ fn told(version: &str) -> String {
     let library = library(&corpus::tree(version));
     let mut text = String::new();
     for files in library.sessions() {
-        let shelf = Shelf::of_session(&library, &files).unwrap();
+        let shelf = TranscriptSet::of_session(&library, &files).unwrap();
         assert_eq!(shelf.troubles, Vec::<String>::new());
         for path in shelf.files.keys() {
             let trail = shelf.trail(path, &|_| true);
@@ -21,12 +21,12 @@ fn told(version: &str) -> String {
                 let by: Vec<&str> = view.evidence.iter().map(|evidence| evidence.by.name()).collect();
                 let first = &view.evidence[0];
                 let held = match &version.state {
-                    State::Held(body) => {
+                    ContentState::Held(body) => {
                         let bytes = body.load().unwrap();
                         let shown: String = String::from_utf8_lossy(&bytes).chars().take(60).collect();
                         format!("{} bytes {shown:?}", bytes.len())
                     }
-                    State::Part(part) => format!("lines {}", part.ranges()),
+                    ContentState::Part(part) => format!("lines {}", part.ranges()),
                     _ => String::new(),
                 };
                 let turn = first.turn.map_or_else(|| "-".into(), |turn| turn.to_string());

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use scrollback_app::edit::{self, Plan, Watch};
+use scrollback_app::edit::{self, EditPlan, LiveCheck};
 use scrollback_app::files::moment::{At, end_of_turn};
-use scrollback_app::files::restore::{self, Restore, Target};
-use scrollback_app::files::shelf::Shelf;
+use scrollback_app::files::restore::{self, Restore, RestoreTarget};
+use scrollback_app::files::transcripts::TranscriptSet;
 use scrollback_format::digest::backup_name;
 use scrollback_format::generation::Generation;
 use scrollback_format::time::Time;
@@ -19,7 +19,7 @@ use super::client::{Client, Clock};
 use super::lines::{ID, Lines, shelf};
 use crate::editing::{all, library, watch};
 
-fn wanted(paths: Vec<String>, at: At, target: Target, project: &str) -> Restore {
+fn wanted(paths: Vec<String>, at: At, target: RestoreTarget, project: &str) -> Restore {
     Restore {
         paths,
         at,
@@ -34,11 +34,11 @@ fn wanted(paths: Vec<String>, at: At, target: Target, project: &str) -> Restore 
     }
 }
 
-fn apply(store: &Store, plan: &Plan) -> u64 {
+fn apply(store: &Store, plan: &EditPlan) -> u64 {
     edit::apply(plan, &store.home().join("data"), &seen(store)).unwrap().number
 }
 
-fn seen(store: &Store) -> Watch {
+fn seen(store: &Store) -> LiveCheck {
     watch(store.home())
 }
 
@@ -106,10 +106,10 @@ proptest! {
         let before = all(&project);
         let library = library(store.root());
         let session = library.sessions().next().unwrap();
-        let shelf = Arc::new(Shelf::of_session(&library, &session).unwrap());
+        let shelf = Arc::new(TranscriptSet::of_session(&library, &session).unwrap());
         for (turn, disk) in turns.iter().enumerate() {
             let time = end_of_turn(&library, &session, Some(turn as u32 + 1)).unwrap();
-            let plan = restore::plan(&shelf, &wanted(shelf.changed(), At::Time(time), Target::InPlace, &cwd)).unwrap();
+            let plan = restore::plan(&shelf, &wanted(shelf.changed(), At::Time(time), RestoreTarget::InPlace, &cwd)).unwrap();
             if plan.transaction.ops().is_empty() {
                 continue;
             }
@@ -155,12 +155,12 @@ impl Ground {
             .collect()
     }
 
-    fn plan(&self, target: Target) -> Plan {
+    fn plan(&self, target: RestoreTarget) -> EditPlan {
         let shelf = Arc::new(shelf(&self.store));
         restore::plan(&shelf, &wanted(shelf.changed(), At::Newest, target, self.cwd())).unwrap()
     }
 
-    fn warnings(&self, plan: &Plan) -> Vec<String> {
+    fn warnings(&self, plan: &EditPlan) -> Vec<String> {
         plan.preview(&seen(&self.store)).warnings
     }
 }
@@ -197,7 +197,7 @@ fn nothing_is_ever_put_outside_of_the_target() {
     lines.put(&ground.store);
 
     let before = ground.outside(&ground.project);
-    let plan = ground.plan(Target::InPlace);
+    let plan = ground.plan(RestoreTarget::InPlace);
     let record = apply(&ground.store, &plan);
     assert_eq!(ground.outside(&ground.project), before);
     assert_eq!(std::fs::read(ground.at("good.txt")).unwrap(), b"good");
@@ -208,7 +208,7 @@ fn nothing_is_ever_put_outside_of_the_target() {
 
     let target = home.join("copies/here");
     let before = ground.outside(&home.join("copies"));
-    let plan = ground.plan(Target::Into(target.clone()));
+    let plan = ground.plan(RestoreTarget::Into(target.clone()));
     let record = apply(&ground.store, &plan);
     assert_eq!(ground.outside(&home.join("copies")), before);
     assert_eq!(std::fs::read(target.join("good.txt")).unwrap(), b"good");
@@ -242,7 +242,7 @@ fn binary_files_modes_links_and_missing_files_come_back() {
         .put(&ground.store);
     assert!(shelf(&ground.store).files.contains_key(&gone));
     let before = all(&ground.project);
-    let plan = ground.plan(Target::InPlace);
+    let plan = ground.plan(RestoreTarget::InPlace);
     assert_eq!(ground.warnings(&plan), Vec::<String>::new());
     let record = apply(&ground.store, &plan);
     let mode = |name: &str| std::fs::metadata(ground.at(name)).unwrap().permissions().mode() & 0o777;
@@ -266,12 +266,12 @@ fn a_file_that_changed_after_it_was_shown_is_not_overwritten() {
     let path = format!("{}/a.txt", ground.cwd());
     Lines::new(ground.cwd()).write(&path, "recorded").put(&ground.store);
     std::fs::write(&path, "mine").unwrap();
-    let plan = ground.plan(Target::InPlace);
+    let plan = ground.plan(RestoreTarget::InPlace);
     std::fs::write(&path, "mine, and more").unwrap();
     let error = edit::apply(&plan, &ground.store.home().join("data"), &seen(&ground.store)).unwrap_err();
     assert!(error.to_string().contains("has changed since it was read"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), b"mine, and more");
-    let plan = ground.plan(Target::InPlace);
+    let plan = ground.plan(RestoreTarget::InPlace);
     let record = apply(&ground.store, &plan);
     std::fs::write(&path, "edited again").unwrap();
     let error =
@@ -289,7 +289,7 @@ fn what_is_known_in_part_is_restored_only_on_request() {
     let file = json!({"type": "text", "file": {"filePath": path, "content": "b\nc", "numLines": 2, "startLine": 2, "totalLines": 9}});
     Lines::new(ground.cwd()).call("Read", json!({"file_path": path}), Some(file)).put(&ground.store);
     let shelf = Arc::new(shelf(&ground.store));
-    let mut restore = wanted(vec![path.clone()], At::Newest, Target::InPlace, ground.cwd());
+    let mut restore = wanted(vec![path.clone()], At::Newest, RestoreTarget::InPlace, ground.cwd());
     let plan = restore::plan(&shelf, &restore).unwrap();
     assert!(plan.transaction.ops().is_empty());
     assert!(
@@ -310,7 +310,7 @@ fn our_own_directory_is_never_restored_into() {
     let home = data.parent().unwrap().to_str().unwrap().to_owned();
     Lines::new(&home).write(&format!("{home}/data/journal/evil"), "x").put(&ground.store);
     let shelf = Arc::new(shelf(&ground.store));
-    let restore = wanted(shelf.changed(), At::Newest, Target::InPlace, &home);
+    let restore = wanted(shelf.changed(), At::Newest, RestoreTarget::InPlace, &home);
     let plan = restore::plan(&shelf, &restore).unwrap();
     let error = edit::apply(&plan, &data, &seen(&ground.store)).unwrap_err();
     assert!(
@@ -321,7 +321,7 @@ fn our_own_directory_is_never_restored_into() {
     // A home that holds it is no reason not to restore elsewhere in it.
     Lines::new(&home).write(&format!("{home}/notes.txt"), "x").put(&ground.store);
     let shelf = Arc::new(super::lines::shelf(&ground.store));
-    let restore = wanted(shelf.changed(), At::Newest, Target::InPlace, &home);
+    let restore = wanted(shelf.changed(), At::Newest, RestoreTarget::InPlace, &home);
     edit::apply(&restore::plan(&shelf, &restore).unwrap(), &data, &seen(&ground.store)).unwrap();
     assert_eq!(std::fs::read(format!("{home}/notes.txt")).unwrap(), b"x");
 }

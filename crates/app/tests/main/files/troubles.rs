@@ -200,7 +200,7 @@ fn pictures_that_were_kept_whole_are_exact_and_others_are_none() {
         .put(&store);
     let shelf = shelf(&store);
     let trail = shelf.trail("/srv/x/a.png", &|_| true);
-    let scrollback_app::files::version::State::Held(body) = &trail.versions[0].state else { panic!() };
+    let scrollback_app::files::version::ContentState::Held(body) = &trail.versions[0].state else { panic!() };
     assert_eq!(&*body.load().unwrap(), b"\x89PNG");
     assert!(shelf.trail("/srv/x/b.png", &|_| true).versions.is_empty());
 }
@@ -248,11 +248,11 @@ fn a_copied_session_tells_nothing_twice() {
     let copy = String::from_utf8(own).unwrap().replace(ID, "bbbb1111-0000-4000-8000-000000000002");
     store.put("projects/-x/bbbb1111-0000-4000-8000-000000000002.jsonl", copy);
     let library = crate::editing::library(store.root());
-    let place = scrollback_app::catalogue::Place::Nowhere;
+    let place = scrollback_app::catalogue::CachePlace::Nowhere;
     let time = scrollback_format::time::Time(0);
     let index = scrollback_app::catalogue::Index::open(&library, &place, time, &|_| {}).unwrap();
-    let query = scrollback_app::files::history::Query { path: FILE.into(), ..Default::default() };
-    let log = scrollback_app::files::history::History::find(&index, &query).unwrap().log(&index, None);
+    let query = scrollback_app::files::history::FileQuery { path: FILE.into(), ..Default::default() };
+    let log = scrollback_app::files::history::FileHistory::find(&index, &query).unwrap().log(&index, None);
     assert_eq!((log.versions.len(), log.sessions), (2, 2));
     assert_eq!(log.versions[0].evidence[0].also_in.len(), 1);
 }

@@ -103,7 +103,7 @@ fn an_edit_that_is_told_to_stop_changes_nothing() {
 }
 
 /// A plan in full, but for who is at work.
-fn text(plan: &edit::Plan) -> String {
+fn text(plan: &edit::EditPlan) -> String {
     let preview = Preview { held: Vec::new(), ..plan.preview(&watch()) };
     serde_json::to_string_pretty(&preview).unwrap()
 }
@@ -120,7 +120,7 @@ fn edits_without_a_look_at_the_store_are_those_of_the_whole_store() {
             |files: &scrollback_app::library::SessionFiles<'_>| files.found.path.display().to_string();
         let mut compared = 0;
         let mut check =
-            |whole: Result<edit::Plan, _>, request: &dyn Planned| match (whole, request.ask(&desk)) {
+            |whole: Result<edit::EditPlan, _>, request: &dyn Planned| match (whole, request.ask(&desk)) {
                 (Ok(whole), Ok(narrow)) => {
                     compared += 1;
                     assert_eq!(text(&whole), text(&narrow), "{version}");
@@ -170,11 +170,11 @@ fn edits_without_a_look_at_the_store_are_those_of_the_whole_store() {
 
 /// A request of any kind.
 trait Planned {
-    fn ask(&self, desk: &Desk) -> Result<edit::Plan, scrollback_app::error::AppError>;
+    fn ask(&self, desk: &Desk) -> Result<edit::EditPlan, scrollback_app::error::AppError>;
 }
 
 impl<R: EditRequest> Planned for R {
-    fn ask(&self, desk: &Desk) -> Result<edit::Plan, scrollback_app::error::AppError> {
+    fn ask(&self, desk: &Desk) -> Result<edit::EditPlan, scrollback_app::error::AppError> {
         desk.dry_run(self)
     }
 }

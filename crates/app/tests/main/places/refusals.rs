@@ -4,7 +4,7 @@ use std::fs;
 
 use scrollback_app::JournalError;
 use scrollback_app::edit::moving::{move_project, move_session};
-use scrollback_app::edit::{self, Moment, Plan, RecordView, Trim, Watch, remove, rename};
+use scrollback_app::edit::{self, EditPlan, LiveCheck, Moment, RecordView, Trim, remove, rename};
 use scrollback_app::error::AppError;
 use scrollback_app::library::Library;
 use scrollback_compose::source::Counter;
@@ -55,7 +55,7 @@ fn a_session_in_use_is_refused() {
     let written = fs::metadata(&files.found.path).unwrap().modified().unwrap();
     let now = written.duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64 + 5000;
     let before = field.tree();
-    let refused = edit::apply(&plan, &field.data, &Watch { now: Time(now), ..watch() });
+    let refused = edit::apply(&plan, &field.data, &LiveCheck { now: Time(now), ..watch() });
     let Err(AppError::Journal(error)) = refused else { panic!("{refused:?}") };
     assert!(matches!(*error, JournalError::Live(_)), "{error}");
     assert!(error.to_string().contains(A), "{error}");
@@ -64,7 +64,7 @@ fn a_session_in_use_is_refused() {
 
 /// A made-up system in which one client runs.
 #[cfg(unix)]
-fn client_in(field: &Field, cwd: &str, pid_file: &str) -> Watch {
+fn client_in(field: &Field, cwd: &str, pid_file: &str) -> LiveCheck {
     let proc = field.store.home().join("proc");
     let process = proc.join("50");
     let _ = fs::remove_dir_all(&proc);
@@ -74,12 +74,12 @@ fn client_in(field: &Field, cwd: &str, pid_file: &str) -> Watch {
     fs::write(process.join("stat"), stat).unwrap();
     std::os::unix::fs::symlink(cwd, process.join("cwd")).unwrap();
     field.store.put("sessions/50.json", pid_file);
-    Watch { processes: Some(proc), own: 99, ..watch() }
+    LiveCheck { processes: Some(proc), own: 99, ..watch() }
 }
 
 /// Every edit that changes a session where it is.
 #[cfg(unix)]
-fn changing(library: &Library) -> Vec<Plan> {
+fn changing(library: &Library) -> Vec<EditPlan> {
     let files = library.sessions().find(|files| files.id.as_str() == A).unwrap();
     let trim = Trim { drop: vec![1..=1], in_place: true, ..Trim::default() };
     vec![

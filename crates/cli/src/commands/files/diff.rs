@@ -9,14 +9,14 @@ use scrollback_app::request::files::diff::FilesDiffRequest;
 use super::{told, which};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Line, Style, diff, fold, highlight, sides};
+use crate::paint::{Style, StyledLine, diff, fold, highlight, sides};
 
 /// Arguments of `files diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// PATH@AT is a recorded version, PATH@ the newest one; PATH alone is the file on disk.
+    /// PATH@AT for a recorded version, PATH@ for the newest one, PATH for the file on disk.
     pub from: String,
-    /// The same; @AT is another version of the first file [default: the first file on disk, or its newest version].
+    /// Likewise; @AT for another version of the first file [default: the first file on disk, or its newest version].
     pub to: Option<String>,
     /// Show both versions side by side.
     #[arg(long, short)]
@@ -47,15 +47,15 @@ pub fn run(context: &mut Context, args: &DiffArgs) -> Result<(), Failure> {
         return Ok(context.out.bytes(compared.patch().as_bytes())?);
     }
     context.start_pager();
-    context.out.line(Line::new(format!("- {from}"), Style::Removed))?;
-    context.out.line(Line::new(format!("+ {to}"), Style::Added))?;
+    context.out.line(StyledLine::new(format!("- {from}"), Style::Removed))?;
+    context.out.line(StyledLine::new(format!("+ {to}"), Style::Added))?;
     context.out.gap()?;
     let lines = lines(context, &compared, args.side_by_side);
     Ok(context.out.lines(&lines)?)
 }
 
-fn lines(context: &Context, compared: &Comparison, side_by_side: bool) -> Vec<Line> {
-    let remark = |text: String| vec![Line::new(text, Style::Dim)];
+fn lines(context: &Context, compared: &Comparison, side_by_side: bool) -> Vec<StyledLine> {
+    let remark = |text: String| vec![StyledLine::new(text, Style::Dim)];
     if compared.is_same() {
         return remark("No differences.".to_owned());
     }

@@ -10,13 +10,13 @@ use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 use crate::shell;
 
 /// Arguments of `files log`.
 #[derive(Debug, Args)]
 pub struct LogArgs {
-    /// The file: a path, or the end of one if that is unambiguous.
+    /// File path, or an unambiguous end of one.
     pub path: String,
     /// How it is looked up.
     #[command(flatten)]
@@ -56,10 +56,10 @@ pub fn run(context: &mut Context, args: &LogArgs) -> Result<(), Failure> {
             known.push(format!("  also in {}", fold::plural(more as u64, "session")), Style::Dim);
         }
         grid.row(vec![
-            Line::new(format!("v{}", version.version), Style::Strong),
-            Line::new(date::minute(version.time, &context.zone), Style::Time),
+            StyledLine::new(format!("v{}", version.version), Style::Strong),
+            StyledLine::new(date::minute(version.time, &context.zone), Style::Time),
             first.map(told::who).unwrap_or_default(),
-            Line::plain(first.map(told::turn).unwrap_or_default()),
+            StyledLine::plain(first.map(told::turn).unwrap_or_default()),
             told::certainty(version),
             told::size(version),
             known,
@@ -71,12 +71,14 @@ pub fn run(context: &mut Context, args: &LogArgs) -> Result<(), Failure> {
 }
 
 fn head(context: &mut Context, log: &FileLog) -> Result<(), Failure> {
-    let mut line = Line::new(context.short_dir(&log.path), Style::Path);
+    let mut line = StyledLine::new(context.short_dir(&log.path), Style::Path);
     let (versions, sessions) = (fold::plural(log.total, "version"), fold::plural(log.sessions, "session"));
     line.push(format!("  {versions}, {sessions}"), Style::Plain);
     context.out.line(line)?;
     for recorded in &log.recorded {
-        context.out.line(Line::new(format!("  recorded as {}", context.short_dir(recorded)), Style::Dim))?;
+        context
+            .out
+            .line(StyledLine::new(format!("  recorded as {}", context.short_dir(recorded)), Style::Dim))?;
     }
     Ok(context.out.gap()?)
 }
@@ -84,22 +86,24 @@ fn head(context: &mut Context, log: &FileLog) -> Result<(), Failure> {
 fn tail(context: &mut Context, log: &FileLog, which: &WhichArgs) -> Result<(), Failure> {
     let more = log.total.saturating_sub(log.versions.len() as u64);
     if more > 0 {
-        context.out.line(Line::new(format!("… and {}", fold::plural(more, "older version")), Style::Dim))?;
+        context
+            .out
+            .line(StyledLine::new(format!("… and {}", fold::plural(more, "older version")), Style::Dim))?;
     }
     context.out.gap()?;
     for version in &log.versions {
         for problem in &version.problems {
-            context.out.line(Line::new(format!("v{}: {problem}", version.version), Style::Warning))?;
+            context.out.line(StyledLine::new(format!("v{}: {problem}", version.version), Style::Warning))?;
         }
     }
     for problem in &log.problems {
-        context.out.line(Line::new(problem, Style::Warning))?;
+        context.out.line(StyledLine::new(problem, Style::Warning))?;
     }
     if log.versions.is_empty() {
         let text = "Sessions name this file, but none recorded its content.";
-        return Ok(context.out.line(Line::new(text, Style::Dim))?);
+        return Ok(context.out.line(StyledLine::new(text, Style::Dim))?);
     }
     let hint =
         format!("{} files show {}{} --at AT", context.program(), shell::word(&log.path), which.words());
-    Ok(context.out.line(Line::new(hint, Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(hint, Style::Dim))?)
 }

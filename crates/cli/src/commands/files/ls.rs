@@ -8,14 +8,14 @@ use scrollback_format::id;
 use super::told;
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `files ls`.
 #[derive(Debug, Args)]
-pub struct LsArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+pub struct FilesLsArgs {
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(default_value = "last")]
     pub session: String,
     /// Only files that tools wrote.
@@ -24,7 +24,7 @@ pub struct LsArgs {
 }
 
 /// Lists the files of a session.
-pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
+pub fn run(context: &mut Context, args: &FilesLsArgs) -> Result<(), Failure> {
     let request = FilesLsRequest { session: args.session.clone(), written: args.written };
     let list = context.desk()?.answer(&request)?;
     if context.global.json {
@@ -32,7 +32,10 @@ pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
     }
     if list.files.is_empty() {
         let what = if args.written { "wrote" } else { "touched" };
-        return Err(Failure::new(Kind::NothingFound, format!("session {} {what} no files", list.session_id)));
+        return Err(Failure::new(
+            ExitKind::NothingFound,
+            format!("session {} {what} no files", list.session_id),
+        ));
     }
     context.start_pager();
     head(context, &list)?;
@@ -40,13 +43,13 @@ pub fn run(context: &mut Context, args: &LsArgs) -> Result<(), Failure> {
         one(context, file)?;
     }
     for problem in &list.problems {
-        context.out.line(Line::new(problem, Style::Warning))?;
+        context.out.line(StyledLine::new(problem, Style::Warning))?;
     }
     Ok(())
 }
 
 fn head(context: &mut Context, list: &SessionFileList) -> Result<(), Failure> {
-    let mut line = Line::new(&list.session_id, Style::Number);
+    let mut line = StyledLine::new(&list.session_id, Style::Number);
     line.push(format!("  {}", fold::plural(list.files.len() as u64, "file")), Style::Plain);
     if let Some(project) = &list.project {
         line.push(format!("  {}", context.short_dir(project)), Style::Path);
@@ -57,7 +60,7 @@ fn head(context: &mut Context, list: &SessionFileList) -> Result<(), Failure> {
 
 fn one(context: &mut Context, file: &SessionFile) -> Result<(), Failure> {
     let path = file.below.clone().unwrap_or_else(|| context.short_dir(&file.path));
-    let mut line = Line::new(path, Style::Path);
+    let mut line = StyledLine::new(path, Style::Path);
     let mut counts = Vec::new();
     if file.reads > 0 {
         counts.push(fold::plural(file.reads, "read"));
@@ -84,9 +87,9 @@ fn one(context: &mut Context, file: &SessionFile) -> Result<(), Failure> {
         let Some(first) = version.evidence.first() else { continue };
         let agent = first.agent_id.as_ref().map(|agent| format!(" agent {}", id::short(agent)));
         grid.row(vec![
-            Line::plain(" "),
-            Line::new(date::minute(version.time, &context.zone), Style::Time),
-            Line::new(format!("turn {}", told::turn(first)), Style::Number)
+            StyledLine::plain(" "),
+            StyledLine::new(date::minute(version.time, &context.zone), Style::Time),
+            StyledLine::new(format!("turn {}", told::turn(first)), Style::Number)
                 .with(agent.unwrap_or_default(), Style::Agent),
             told::certainty(version),
             told::size(version),
@@ -97,7 +100,7 @@ fn one(context: &mut Context, file: &SessionFile) -> Result<(), Failure> {
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     for problem in problems {
-        context.out.line(Line::new(format!("  {problem}"), Style::Warning))?;
+        context.out.line(StyledLine::new(format!("  {problem}"), Style::Warning))?;
     }
     Ok(context.out.gap()?)
 }

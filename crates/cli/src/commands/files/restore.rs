@@ -3,31 +3,31 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use scrollback_app::edit::Plan;
+use scrollback_app::edit::EditPlan;
 use scrollback_app::edits::EditRequest;
 use scrollback_app::request::files::restore::{FilesRestoreRequest, RestoreHow};
 
 use crate::context::Context;
 use crate::edit::{self, EditArgs};
-use crate::failure::{Failure, Kind};
-use crate::paint::{Line, Style};
+use crate::failure::{ExitKind, Failure};
+use crate::paint::{Style, StyledLine};
 
 /// Arguments of `files restore`.
 #[derive(Debug, Args)]
 pub struct RestoreArgs {
-    /// The file: a path, or the end of one if that is unambiguous.
+    /// File path, or an unambiguous end of one.
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     pub path: Option<String>,
-    /// All files that a session changed; --at names the session.
+    /// Restore all files that a session changed; --at names the session.
     #[arg(long)]
     pub all: bool,
-    /// The version: v3, SESSION, SESSION/TURN or a date.
+    /// Version: v3, SESSION, SESSION/TURN or a date.
     #[arg(long, value_name = "AT")]
     pub at: String,
     /// Where to.
     #[command(flatten)]
     pub target: TargetArgs,
-    /// Treat every file that has this path below its own project as the same file.
+    /// Treat files with the same path relative to their project as one file.
     #[arg(long, conflicts_with = "all")]
     pub any_project: bool,
     /// How to restore.
@@ -39,10 +39,10 @@ pub struct RestoreArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub struct TargetArgs {
-    /// Into this directory: each file at its path below the project, others below `outside`.
+    /// Restore into this directory: files at their path relative to the project, others under `outside`.
     #[arg(long, alias = "to", value_name = "DIR")]
     pub into: Option<PathBuf>,
-    /// Where they were; what is there now goes to the trash.
+    /// Restore to the original paths; current files are moved to the trash.
     #[arg(long)]
     pub in_place: bool,
 }
@@ -50,16 +50,16 @@ pub struct TargetArgs {
 /// What every way of restoring takes.
 #[derive(Debug, Clone, Args)]
 pub struct HowArgs {
-    /// Restore also what is only partly known.
+    /// Also restore files whose content is only partly known.
     #[arg(long)]
     pub partial: bool,
-    /// A directory that has another name now: restore below NEW what was recorded below OLD (may be given several times).
+    /// Directory that was renamed: restore to NEW the files recorded in OLD (can be repeated).
     #[arg(long, value_name = "OLD=NEW")]
     pub renamed: Vec<String>,
-    /// Apply without asking.
+    /// Apply without asking for confirmation.
     #[arg(long, short)]
     pub yes: bool,
-    /// Show what would be changed, and change nothing.
+    /// Show what would change, without changing anything.
     #[arg(long, conflicts_with = "yes")]
     pub dry_run: bool,
 }
@@ -90,7 +90,7 @@ pub fn run_request(context: &mut Context, request: &impl EditRequest, how: &HowA
 }
 
 /// Shows the plan and asks; without anything to do, says why.
-fn offer(context: &mut Context, plan: &Plan, how: &HowArgs) -> Result<(), Failure> {
+fn offer(context: &mut Context, plan: &EditPlan, how: &HowArgs) -> Result<(), Failure> {
     if !plan.transaction.ops().is_empty() || context.global.json {
         let args = EditArgs {
             yes: how.yes && !plan.transaction.ops().is_empty(),
@@ -100,13 +100,13 @@ fn offer(context: &mut Context, plan: &Plan, how: &HowArgs) -> Result<(), Failur
         return edit::offer(context, plan, &args);
     }
     let preview = context.desk()?.preview(plan).preview;
-    context.out.line(Line::new(&preview.title, Style::Heading))?;
+    context.out.line(StyledLine::new(&preview.title, Style::Heading))?;
     for note in &preview.notes {
-        context.out.line(Line::plain(note))?;
+        context.out.line(StyledLine::plain(note))?;
     }
     for warning in &preview.warnings {
-        context.out.line(Line::new(format!("warning: {warning}"), Style::Warning))?;
+        context.out.line(StyledLine::new(format!("warning: {warning}"), Style::Warning))?;
     }
-    context.out.line(Line::new("Nothing to restore.", Style::Dim))?;
-    if preview.warnings.is_empty() { Ok(()) } else { Err(Failure::quiet(Kind::NothingFound)) }
+    context.out.line(StyledLine::new("Nothing to restore.", Style::Dim))?;
+    if preview.warnings.is_empty() { Ok(()) } else { Err(Failure::quiet(ExitKind::NothingFound)) }
 }

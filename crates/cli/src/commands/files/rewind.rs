@@ -12,12 +12,12 @@ use crate::failure::Failure;
 /// Arguments of `files rewind`.
 #[derive(Debug, Args)]
 pub struct RewindArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     pub session: String,
-    /// Restore the files as they were at the end of this turn; 0 is before the session.
+    /// Turn after which the files are restored (0 = before the session).
     #[arg(long, value_name = "TURN")]
     pub to: u32,
-    /// Into this directory instead of in place.
+    /// Restore into this directory instead of in place.
     #[arg(long, value_name = "DIR")]
     pub into: Option<PathBuf>,
     /// How to restore.

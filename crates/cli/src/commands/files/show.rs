@@ -1,22 +1,22 @@
 //! `scrollback files show`: a version of a file. Its bytes into a pipe, its text on a terminal.
 
 use clap::Args;
-use scrollback_app::files::body::Body;
+use scrollback_app::files::body::FileBody;
 use scrollback_app::files::history::Picked;
-use scrollback_app::files::version::State;
+use scrollback_app::files::version::ContentState;
 use scrollback_app::request::files::FilesShowRequest;
 
 use super::{told, which};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Line, Style, fold, highlight};
+use crate::paint::{Style, StyledLine, fold, highlight};
 
 /// Arguments of `files show`.
 #[derive(Debug, Args)]
-pub struct ShowArgs {
-    /// The file: a path, or the end of one if that is unambiguous; PATH@AT for a version.
+pub struct FilesShowArgs {
+    /// File path, or an unambiguous end of one; PATH@AT for a version.
     pub path: String,
-    /// The version: v3, SESSION, SESSION/TURN or a date [default: the newest].
+    /// Version: v3, SESSION, SESSION/TURN or a date [default: the newest].
     #[arg(long, value_name = "AT")]
     pub at: Option<String>,
     /// How it is looked up.
@@ -25,7 +25,7 @@ pub struct ShowArgs {
 }
 
 /// Prints a version of a file.
-pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
+pub fn run(context: &mut Context, args: &FilesShowArgs) -> Result<(), Failure> {
     let request =
         FilesShowRequest { path: args.path.clone(), at: args.at.clone(), which: args.which.request() };
     let picked = request.open(&context.desk()?)?;
@@ -34,20 +34,20 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
     }
     remarks(context, &picked)?;
     match &picked.state {
-        State::Held(body) => content(context, &picked, body),
-        State::Part(part) if context.out.is_terminal() => {
+        ContentState::Held(body) => content(context, &picked, body),
+        ContentState::Part(part) if context.out.is_terminal() => {
             context.start_pager();
             head(context, &picked)?;
             let width = part.lines.last().map_or(1, |(number, _)| number.to_string().len());
             for (number, line) in &part.lines {
                 let numbered =
-                    Line::new(format!("{number:>width$}  "), Style::Dim).with(line, Style::CodeBlock);
+                    StyledLine::new(format!("{number:>width$}  "), Style::Dim).with(line, Style::CodeBlock);
                 context.out.line(numbered)?;
             }
             Ok(())
         }
-        State::Part(part) => Ok(context.out.bytes(format!("{}\n", part.text()).as_bytes())?),
-        State::Absent | State::Lost | State::Let(_) => {
+        ContentState::Part(part) => Ok(context.out.bytes(format!("{}\n", part.text()).as_bytes())?),
+        ContentState::Absent | ContentState::Lost | ContentState::Let(_) => {
             picked.missing().map_or(Ok(()), |error| Err(error.into()))
         }
     }
@@ -62,7 +62,7 @@ fn remarks(context: &Context, picked: &Picked) -> Result<(), Failure> {
             told::sentence(context, &picked.version, picked.versions)
         ))?;
     }
-    if let State::Part(part) = &picked.state {
+    if let ContentState::Part(part) = &picked.state {
         context.say(&format!("only these lines are known: {}", part.ranges()))?;
     }
     for problem in &picked.version.problems {
@@ -78,13 +78,13 @@ fn remarks(context: &Context, picked: &Picked) -> Result<(), Failure> {
 }
 
 fn head(context: &mut Context, picked: &Picked) -> Result<(), Failure> {
-    let mut line = Line::new(context.short_dir(&picked.path), Style::Path);
+    let mut line = StyledLine::new(context.short_dir(&picked.path), Style::Path);
     line.push(format!("  {}", told::sentence(context, &picked.version, picked.versions)), Style::Dim);
     context.out.line(line)?;
     Ok(context.out.gap()?)
 }
 
-fn content(context: &mut Context, picked: &Picked, body: &Body) -> Result<(), Failure> {
+fn content(context: &mut Context, picked: &Picked, body: &FileBody) -> Result<(), Failure> {
     if !context.out.is_terminal() {
         return body.each(|part| context.out.bytes(part).map_err(Failure::from));
     }
@@ -93,7 +93,7 @@ fn content(context: &mut Context, picked: &Picked, body: &Body) -> Result<(), Fa
     let Some(text) = text.filter(|text| !text.contains('\0')) else {
         head(context, picked)?;
         let text = format!("{} of binary data; send it to a file or a pipe.", fold::bytes(body.size()));
-        return Ok(context.out.line(Line::new(text, Style::Dim))?);
+        return Ok(context.out.line(StyledLine::new(text, Style::Dim))?);
     };
     context.start_pager();
     head(context, picked)?;

@@ -5,14 +5,14 @@ use scrollback_app::files::view::{EvidenceView, VersionState, VersionView};
 
 use crate::context::Context;
 use crate::date;
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Letters of a session id that tell it from others in a list.
 const SHORT: usize = 8;
 
 /// How a state is known, in words.
-pub fn evidence(version: &VersionView) -> Line {
-    let line = Line::plain(names(version));
+pub fn evidence(version: &VersionView) -> StyledLine {
+    let line = StyledLine::plain(names(version));
     if version.unseen { line.with("  changed outside", Style::Warning) } else { line }
 }
 
@@ -42,22 +42,22 @@ pub fn word(by: Evidence) -> &'static str {
 }
 
 /// How sure it is.
-pub fn certainty(version: &VersionView) -> Line {
+pub fn certainty(version: &VersionView) -> StyledLine {
     let style = match version.certainty {
         Certainty::Exact => Style::Success,
         Certainty::Replayed => Style::Plain,
         Certainty::Partial => Style::Warning,
         Certainty::Lost => Style::Error,
     };
-    Line::new(version.certainty.name(), style)
+    StyledLine::new(version.certainty.name(), style)
 }
 
 /// Its size, or why there is none.
-pub fn size(version: &VersionView) -> Line {
+pub fn size(version: &VersionView) -> StyledLine {
     match (version.state, version.bytes) {
-        (VersionState::Absent, _) => Line::new("no file", Style::Dim),
-        (_, Some(bytes)) => Line::new(fold::bytes(bytes), Style::Number),
-        _ => Line::new("?", Style::Dim),
+        (VersionState::Absent, _) => StyledLine::new("no file", Style::Dim),
+        (_, Some(bytes)) => StyledLine::new(fold::bytes(bytes), Style::Number),
+        _ => StyledLine::new("?", Style::Dim),
     }
 }
 
@@ -68,9 +68,9 @@ pub fn turn(evidence: &EvidenceView) -> String {
 }
 
 /// The session, and the agent if it was one.
-pub fn who(evidence: &EvidenceView) -> Line {
+pub fn who(evidence: &EvidenceView) -> StyledLine {
     let short: String = evidence.session_id.chars().take(SHORT).collect();
-    let line = Line::new(short, Style::Number);
+    let line = StyledLine::new(short, Style::Number);
     match &evidence.agent_id {
         Some(agent) => {
             line.with(format!(" agent {}", agent.chars().take(SHORT).collect::<String>()), Style::Agent)

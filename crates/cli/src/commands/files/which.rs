@@ -8,10 +8,10 @@ use crate::shell;
 /// How a path is looked up.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WhichArgs {
-    /// A directory that has another name now: look below NEW for what was recorded below OLD (may be given several times).
+    /// Directory that was renamed: look in NEW for files recorded in OLD (can be repeated).
     #[arg(long, value_name = "OLD=NEW")]
     pub renamed: Vec<String>,
-    /// Treat every file that has this path below its own project as the same file.
+    /// Treat files with the same path relative to their project as one file.
     #[arg(long)]
     pub any_project: bool,
 }

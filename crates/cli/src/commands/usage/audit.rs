@@ -3,13 +3,13 @@
 use clap::Args;
 use scrollback_app::request::usage::audit::AuditRequest;
 use scrollback_app::usage::Rule;
-use scrollback_app::usage::audit::{AuditView, DroppedView};
+use scrollback_app::usage::audit::{AuditView, DroppedLine};
 
 use super::{dollars, table};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// How many dropped lines are shown to people.
 const LINES: usize = 20;
@@ -17,7 +17,7 @@ const LINES: usize = 20;
 /// Arguments of `usage audit`.
 #[derive(Debug, Args)]
 pub struct AuditArgs {
-    /// Only this session with its agents: an id, the start of one, a path, a title, or `last`.
+    /// Only this session and its agents: session ID or prefix, title, path, or `last`.
     session: Option<String>,
     /// Only lines dropped by this rule.
     #[arg(long, value_name = "RULE", value_parser = Rule::ALL.map(Rule::name))]
@@ -58,15 +58,15 @@ fn print(context: &mut Context, view: &AuditView) -> Result<(), Failure> {
     for stage in &view.stages {
         let tokens = &stage.tokens;
         grid.row(vec![
-            Line::new(stage.stage.name(), Style::Code),
-            Line::plain(fold::count(stage.dropped)),
-            Line::plain(fold::count(stage.left)),
-            Line::plain(fold::count(tokens.input)),
-            Line::plain(fold::count(tokens.output)),
-            Line::plain(fold::count(tokens.cache_write)),
-            Line::plain(fold::count(tokens.cache_read)),
-            Line::new(dollars(stage.cost), Style::Number),
-            Line::new(stage.says.as_str(), Style::Dim),
+            StyledLine::new(stage.stage.name(), Style::Code),
+            StyledLine::plain(fold::count(stage.dropped)),
+            StyledLine::plain(fold::count(stage.left)),
+            StyledLine::plain(fold::count(tokens.input)),
+            StyledLine::plain(fold::count(tokens.output)),
+            StyledLine::plain(fold::count(tokens.cache_write)),
+            StyledLine::plain(fold::count(tokens.cache_read)),
+            StyledLine::new(dollars(stage.cost), Style::Number),
+            StyledLine::new(stage.says.as_str(), Style::Dim),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -78,9 +78,9 @@ fn print(context: &mut Context, view: &AuditView) -> Result<(), Failure> {
         fold::count(view.synthetic),
         dollars(view.cost)
     );
-    context.out.line(Line::new(text, Style::Strong))?;
+    context.out.line(StyledLine::new(text, Style::Strong))?;
     for (model, messages) in &view.unknown_models {
-        context.out.line(Line::new(table::unpriced(model, *messages), Style::Dim))?;
+        context.out.line(StyledLine::new(table::unpriced(model, *messages), Style::Dim))?;
     }
     drops(context, view)
 }
@@ -95,7 +95,7 @@ fn drops(context: &mut Context, view: &AuditView) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    context.out.line(Line::new("Dropped", Style::Heading).with(more, Style::Dim))?;
+    context.out.line(StyledLine::new("Dropped", Style::Heading).with(more, Style::Dim))?;
     let mut grid = Grid::new(vec![
         Column::new("rule"),
         Column::new("output").right(),
@@ -104,10 +104,10 @@ fn drops(context: &mut Context, view: &AuditView) -> Result<(), Failure> {
     ]);
     for dropped in &view.dropped {
         grid.row(vec![
-            Line::new(dropped.rule.name(), Style::Code),
-            Line::plain(fold::count(dropped.output)),
-            Line::new(format!("{}:{}", context.short_path(&dropped.path), dropped.line), Style::Path),
-            Line::new(paid_in(context, dropped), Style::Dim),
+            StyledLine::new(dropped.rule.name(), Style::Code),
+            StyledLine::plain(fold::count(dropped.output)),
+            StyledLine::new(format!("{}:{}", context.short_path(&dropped.path), dropped.line), Style::Path),
+            StyledLine::new(paid_in(context, dropped), Style::Dim),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -115,7 +115,7 @@ fn drops(context: &mut Context, view: &AuditView) -> Result<(), Failure> {
 }
 
 /// Where the line is that is counted instead: its number alone, if it is in the same file.
-fn paid_in(context: &Context, dropped: &DroppedView) -> String {
+fn paid_in(context: &Context, dropped: &DroppedLine) -> String {
     if dropped.paid_in == dropped.path {
         return format!("line {}", dropped.paid_line);
     }

@@ -2,14 +2,14 @@
 
 use clap::Args;
 use scrollback_app::request::usage::blocks::BlocksRequest;
-use scrollback_app::usage::block::BlockView;
+use scrollback_app::usage::block::UsageBlock;
 
 use super::{OfArgs, dollars, table};
 use crate::context::Context;
 use crate::date;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `usage blocks`.
 #[derive(Debug, Args)]
@@ -33,10 +33,10 @@ pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
     if context.global.json {
         context.out.document(&blocks)?;
     } else if blocks.is_empty() {
-        context.out.line(Line::plain("No blocks."))?;
+        context.out.line(StyledLine::plain("No blocks."))?;
     }
     if blocks.is_empty() {
-        return Err(Failure::quiet(Kind::NothingFound));
+        return Err(Failure::quiet(ExitKind::NothingFound));
     }
     if context.global.json {
         return Ok(());
@@ -54,11 +54,11 @@ pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
         let all = [tokens.output, tokens.cache_read, tokens.cache_write];
         let all = all.into_iter().fold(tokens.input, u64::saturating_add);
         grid.row(vec![
-            Line::plain(date::minute(block.start, &zone)),
-            Line::plain(fold::count(block.usage.messages)),
-            Line::plain(fold::short_count(all)),
-            Line::new(table::cost(&block.usage), Style::Number),
-            Line::new(going(block), Style::Warning),
+            StyledLine::plain(date::minute(block.start, &zone)),
+            StyledLine::plain(fold::count(block.usage.messages)),
+            StyledLine::plain(fold::short_count(all)),
+            StyledLine::new(table::cost(&block.usage), Style::Number),
+            StyledLine::new(going(block), Style::Warning),
         ]);
     }
     let lines = grid.lines(context.out.fit());
@@ -66,7 +66,7 @@ pub fn run(context: &mut Context, args: &BlocksArgs) -> Result<(), Failure> {
 }
 
 /// The projection for the current block.
-fn going(block: &BlockView) -> String {
+fn going(block: &UsageBlock) -> String {
     let (Some(rate), Some(cost)) = (block.cost_per_hour, block.projected_cost) else {
         return if block.is_current { "now".to_owned() } else { String::new() };
     };

@@ -3,7 +3,7 @@
 use scrollback_app::usage::view::BudgetView;
 
 use super::dollars;
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 
 /// A budget in words.
 pub fn words(budget: &BudgetView) -> String {
@@ -29,7 +29,7 @@ pub fn judge(budgets: &[BudgetView]) -> Result<(), Failure> {
                 budget.span.name(),
                 dollars(budget.most)
             );
-            Err(Failure::new(Kind::OverBudget, words))
+            Err(Failure::new(ExitKind::OverBudget, words))
         }
     }
 }

@@ -8,7 +8,7 @@ use scrollback_app::usage::{Money, by};
 use super::dollars;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Line, Style};
+use crate::paint::{Style, StyledLine};
 
 /// From nothing to much. Told apart by their shape, not by a colour.
 const SHADES: [&str; 5] = ["·", "░", "▒", "▓", "█"];
@@ -19,7 +19,7 @@ pub fn draw(context: &mut Context, view: &UsageView, up_to_today: bool) -> Resul
     let days: Vec<(Date, Money)> =
         view.rows.iter().filter_map(|row| Some((row.key.parse().ok()?, row.cost.total))).collect();
     let Some((mut last, _)) = days.last().copied() else {
-        return Ok(context.out.line(Line::plain("No usage found."))?);
+        return Ok(context.out.line(StyledLine::plain("No usage found."))?);
     };
     let zone = TimeZone::get(&view.time_zone).unwrap_or_else(|_| context.zone.clone());
     let today = context.now().timestamp().map(|now| now.to_zoned(zone).date());
@@ -34,7 +34,7 @@ pub fn draw(context: &mut Context, view: &UsageView, up_to_today: bool) -> Resul
     let spent = |day: Date| days.iter().find(|(own, _)| *own == day).map(|(_, cost)| *cost);
     months(context, first, weeks)?;
     for (weekday, name) in DAYS.iter().enumerate() {
-        let mut line = Line::new(format!("{name:<4} "), Style::Dim);
+        let mut line = StyledLine::new(format!("{name:<4} "), Style::Dim);
         for week in 0..weeks {
             let day = first.saturating_add(jiff::Span::new().days((week * 7 + weekday) as i64));
             let shade = if day > last { " " } else { shade(spent(day), &costs) };
@@ -50,7 +50,7 @@ pub fn draw(context: &mut Context, view: &UsageView, up_to_today: bool) -> Resul
         dollars(most),
         SHADES.join(" ")
     );
-    Ok(context.out.line(Line::new(text, Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(text, Style::Dim))?)
 }
 
 fn months(context: &mut Context, first: Date, weeks: usize) -> Result<(), Failure> {
@@ -65,7 +65,7 @@ fn months(context: &mut Context, first: Date, weeks: usize) -> Result<(), Failur
             month = day.month();
         }
     }
-    Ok(context.out.line(Line::new(text, Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(text, Style::Dim))?)
 }
 
 /// A shade by the quarter of the days that it is in; the most expensive are in the last.

@@ -10,7 +10,7 @@ use super::{OfArgs, dollars};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `usage compare`.
 #[derive(Debug, Args)]
@@ -50,17 +50,17 @@ pub fn run(context: &mut Context, args: &CompareArgs) -> Result<(), Failure> {
         fold::plural(view.agree, view.by.name()),
         fold::plural(view.rows.len() as u64, view.by.name())
     );
-    context.out.line(Line::new(text, Style::Strong))?;
+    context.out.line(StyledLine::new(text, Style::Strong))?;
     let text = "`usage audit` shows which copies are not counted again, and why.";
-    Ok(context.out.line(Line::new(text, Style::Dim))?)
+    Ok(context.out.line(StyledLine::new(text, Style::Dim))?)
 }
 
 fn add(grid: &mut Grid, row: &CompareRow) {
     for (name, counts, key) in [("ours", &row.ours, row.key.as_str()), ("theirs", &row.theirs, "")] {
         let tokens = [counts.input, counts.output, counts.cache_write, counts.cache_read];
-        let mut cells = vec![Line::plain(key), Line::new(name, Style::Dim)];
-        cells.extend(tokens.map(|count| Line::plain(fold::count(count))));
-        cells.push(Line::new(dollars(counts.cost), Style::Number));
+        let mut cells = vec![StyledLine::plain(key), StyledLine::new(name, Style::Dim)];
+        cells.extend(tokens.map(|count| StyledLine::plain(fold::count(count))));
+        cells.push(StyledLine::new(dollars(counts.cost), Style::Number));
         grid.row(cells);
     }
 }

@@ -6,7 +6,7 @@ use scrollback_app::usage::ledger::LedgerView;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Line, fold};
+use crate::paint::{StyledLine, fold};
 
 /// Arguments of `usage ledger`.
 #[derive(Debug, Args)]
@@ -18,13 +18,13 @@ pub struct LedgerArgs {
 /// What to do with it.
 #[derive(Debug, Clone, Copy, Subcommand)]
 enum LedgerCommand {
-    /// Keep a ledger from now on; `usage` updates it.
+    /// Start a ledger; `usage` keeps it up to date.
     On,
     /// Delete the ledger.
     Off,
     /// Update the ledger.
     Update,
-    /// Show whether a ledger is kept, and what is in it.
+    /// Show the status and contents of the ledger.
     Status,
 }
 
@@ -40,7 +40,7 @@ pub fn run(context: &mut Context, args: &LedgerArgs) -> Result<(), Failure> {
     if context.global.json {
         return Ok(context.out.document(&view)?);
     }
-    Ok(context.out.line(Line::plain(words(&view)))?)
+    Ok(context.out.line(StyledLine::plain(words(&view)))?)
 }
 
 fn words(view: &LedgerView) -> String {

@@ -9,7 +9,7 @@ use super::dollars;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `usage recorded`.
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
     context.start_pager();
     if all == 0 {
         let text = "No recorded totals (clients since 2.1.280 write them).";
-        return Ok(context.out.line(Line::plain(text))?);
+        return Ok(context.out.line(StyledLine::plain(text))?);
     }
     let right = |title: &str| Column::new(title).right();
     let mut grid = Grid::new(vec![
@@ -42,12 +42,12 @@ pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
     ]);
     for row in &view.sessions {
         grid.row(vec![
-            Line::new(id::short(&row.session_id), Style::Number),
-            Line::plain(dollars(row.recorded)),
-            Line::plain(dollars(row.calculated)),
-            Line::plain(fold::count(row.recorded_output)),
-            Line::plain(fold::count(row.calculated_output)),
-            Line::new(why(row.why), Style::Dim),
+            StyledLine::new(id::short(&row.session_id), Style::Number),
+            StyledLine::plain(dollars(row.recorded)),
+            StyledLine::plain(dollars(row.calculated)),
+            StyledLine::plain(fold::count(row.recorded_output)),
+            StyledLine::plain(fold::count(row.calculated_output)),
+            StyledLine::new(why(row.why), Style::Dim),
         ]);
     }
     if !grid.is_empty() {
@@ -62,7 +62,7 @@ pub fn run(context: &mut Context, args: &RecordedArgs) -> Result<(), Failure> {
         dollars(view.recorded),
         dollars(view.calculated)
     );
-    Ok(context.out.line(Line::new(text, Style::Strong))?)
+    Ok(context.out.line(StyledLine::new(text, Style::Strong))?)
 }
 
 fn why(why: Difference) -> &'static str {

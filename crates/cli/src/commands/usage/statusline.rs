@@ -10,12 +10,12 @@ use scrollback_app::request::usage::status_line::StatusLineRequest;
 use super::dollars;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::paint::{Line, fold};
+use crate::paint::{StyledLine, fold};
 
 /// Arguments of `usage statusline`.
 #[derive(Debug, Args)]
 pub struct StatuslineArgs {
-    /// The session, instead of the one named on standard input.
+    /// Session to use instead of the one named on standard input.
     #[arg(long)]
     session: Option<String>,
 }
@@ -37,7 +37,7 @@ pub fn run(context: &mut Context, args: &StatuslineArgs) -> Result<(), Failure> 
     }
     parts.extend(status.context_tokens.map(|tokens| format!("{} context", fold::short_count(tokens))));
     parts.extend(status.model);
-    Ok(context.out.line(Line::plain(parts.join(" · ")))?)
+    Ok(context.out.line(StyledLine::plain(parts.join(" · ")))?)
 }
 
 fn input() -> Option<String> {

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::csv;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid, bar, spark};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// The widths of a bar, and of one beside a trend.
 const BARS: (usize, usize) = (12, 8);
@@ -18,7 +18,7 @@ const BARS: (usize, usize) = (12, 8);
 /// Prints the rows, their total, and notes.
 pub fn print(context: &mut Context, view: &UsageView) -> Result<(), Failure> {
     if view.total.messages == 0 {
-        context.out.line(Line::plain("No usage found."))?;
+        context.out.line(StyledLine::plain("No usage found."))?;
         return notes(context, view);
     }
     let right = |title: &str| Column::new(title).right();
@@ -47,32 +47,32 @@ pub fn print(context: &mut Context, view: &UsageView) -> Result<(), Failure> {
         grid.row(cells(row, key, largest));
     }
     let mut total = cells(&view.total, "total".to_owned(), Money::ZERO);
-    total[0] = Line::new("total", Style::Strong);
+    total[0] = StyledLine::new("total", Style::Strong);
     grid.row(total);
     let lines = grid.lines(context.out.fit());
     context.out.lines(&lines)?;
     notes(context, view)
 }
 
-fn cells(row: &UsageRow, key: String, largest: Money) -> Vec<Line> {
+fn cells(row: &UsageRow, key: String, largest: Money) -> Vec<StyledLine> {
     let tokens = &row.tokens;
     let out = if tokens.output_is_lower_bound { "≥ " } else { "" };
     let share =
         if largest > Money::ZERO { row.cost.total.pico() as f64 / largest.pico() as f64 } else { 0.0 };
     vec![
-        Line::plain(key),
-        Line::new(
+        StyledLine::plain(key),
+        StyledLine::new(
             row.label.as_deref().map(|label| fold::one_line(label, 40)).unwrap_or_default(),
             Style::Dim,
         ),
-        Line::plain(fold::count(row.messages)),
-        Line::plain(fold::short_count(tokens.input)),
-        Line::plain(format!("{out}{}", fold::short_count(tokens.output))),
-        Line::plain(fold::short_count(tokens.cache_write)),
-        Line::plain(fold::short_count(tokens.cache_read)),
-        Line::new(cost(row), Style::Number),
-        Line::new(bar(share, if row.trend.is_some() { BARS.1 } else { BARS.0 }), Style::Number),
-        Line::new(row.trend.as_deref().map(trend).unwrap_or_default(), Style::Dim),
+        StyledLine::plain(fold::count(row.messages)),
+        StyledLine::plain(fold::short_count(tokens.input)),
+        StyledLine::plain(format!("{out}{}", fold::short_count(tokens.output))),
+        StyledLine::plain(fold::short_count(tokens.cache_write)),
+        StyledLine::plain(fold::short_count(tokens.cache_read)),
+        StyledLine::new(cost(row), Style::Number),
+        StyledLine::new(bar(share, if row.trend.is_some() { BARS.1 } else { BARS.0 }), Style::Number),
+        StyledLine::new(row.trend.as_deref().map(trend).unwrap_or_default(), Style::Dim),
     ]
 }
 
@@ -129,7 +129,7 @@ fn notes(context: &mut Context, view: &UsageView) -> Result<(), Failure> {
         context.out.gap()?;
     }
     for note in notes {
-        context.out.line(Line::new(note, Style::Dim))?;
+        context.out.line(StyledLine::new(note, Style::Dim))?;
     }
     Ok(())
 }

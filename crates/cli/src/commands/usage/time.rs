@@ -8,12 +8,12 @@ use crate::context::Context;
 use crate::date;
 use crate::failure::Failure;
 use crate::paint::grid::{Column, Grid};
-use crate::paint::{Line, Style, fold};
+use crate::paint::{Style, StyledLine, fold};
 
 /// Arguments of `usage time`.
 #[derive(Debug, Args)]
 pub struct TimeArgs {
-    /// An id, the start of one, a path, a title, or `last`.
+    /// Session ID or prefix, title, path, or `last`.
     #[arg(default_value = "last")]
     session: String,
 }
@@ -44,9 +44,11 @@ pub fn run(context: &mut Context, args: &TimeArgs) -> Result<(), Failure> {
     Ok(context.out.lines(&lines)?)
 }
 
-fn cells(turn: String, start: String, spent: &Spent) -> Vec<Line> {
-    let mut cells = vec![Line::plain(turn), Line::new(start, Style::Time)];
+fn cells(turn: String, start: String, spent: &Spent) -> Vec<StyledLine> {
+    let mut cells = vec![StyledLine::plain(turn), StyledLine::new(start, Style::Time)];
     let parts = [spent.model_ms, spent.tool_ms, spent.retry_ms, spent.other_ms, spent.user_ms];
-    cells.extend(parts.map(|ms| if ms == 0 { Line::default() } else { Line::plain(fold::duration(ms)) }));
+    cells.extend(
+        parts.map(|ms| if ms == 0 { StyledLine::default() } else { StyledLine::plain(fold::duration(ms)) }),
+    );
     cells
 }

@@ -112,7 +112,7 @@ proptest::proptest! {
     fn any_text_fits_the_canvas(text in "([a-z ]{0,12}|[-*>#`|~<>\\[\\]()!&\\n 1.日]{0,8}){0,12}", width in 20usize..60) {
         let lines = markdown(&text, Canvas::new(width, Theme::plain()));
         proptest::prop_assert!(lines.iter().all(|line| line.width() <= width), "{lines:?}");
-        let kept: String = lines.iter().map(Line::text).collect();
+        let kept: String = lines.iter().map(StyledLine::text).collect();
         for letter in 'a'..='z' {
             let count = |text: &str| text.matches(letter).count();
             proptest::prop_assert!(count(&kept) + 9 >= count(&text), "{letter} is lost");

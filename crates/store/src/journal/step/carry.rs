@@ -2,17 +2,17 @@
 
 use super::Taken;
 use crate::journal::bench::Bench;
-use crate::journal::plan::Step;
-use crate::shape::Shape;
+use crate::journal::plan::JournalStep;
+use crate::shape::PathShape;
 use crate::write::{copy_tree, sync_parent};
 use crate::write_error::WriteError;
 
-pub(super) fn make(bench: &Bench, index: usize, step: &Step) -> Result<(), WriteError> {
+pub(super) fn make(bench: &Bench, index: usize, step: &JournalStep) -> Result<(), WriteError> {
     let Bench { disk, .. } = bench;
     let (from, to) = (bench.source(step)?, bench.target(step)?);
     let (fresh, away) = (bench.fresh(index, step), bench.away(index, step));
     let changed = || WriteError::Changed { path: from.clone() };
-    let found = Shape::of(disk, &from)?.ok_or_else(changed)?;
+    let found = PathShape::of(disk, &from)?.ok_or_else(changed)?;
     if step.before.as_ref().is_none_or(|before| before.inode != found.inode) {
         return Err(changed());
     }
@@ -22,10 +22,10 @@ pub(super) fn make(bench: &Bench, index: usize, step: &Step) -> Result<(), Write
     sync_parent(disk, &to)?;
     disk.rename_new(&from, &away)?;
     sync_parent(disk, &from)?;
-    if Shape::of(disk, &away)?.is_some_and(|now| now.is(&found)) { Ok(()) } else { Err(changed()) }
+    if PathShape::of(disk, &away)?.is_some_and(|now| now.is(&found)) { Ok(()) } else { Err(changed()) }
 }
 
-pub(super) fn take_back(bench: &Bench, index: usize, step: &Step) -> Result<Taken, WriteError> {
+pub(super) fn take_back(bench: &Bench, index: usize, step: &JournalStep) -> Result<Taken, WriteError> {
     let Bench { disk, .. } = bench;
     let (from, to) = (bench.source(step)?, bench.target(step)?);
     let (fresh, away) = (bench.fresh(index, step), bench.away(index, step));
@@ -37,14 +37,14 @@ pub(super) fn take_back(bench: &Bench, index: usize, step: &Step) -> Result<Take
     if disk.look(&fresh)?.is_some() {
         return Ok(Taken::Back);
     }
-    let (Some(original), Some(copy)) = (Shape::of(disk, &from)?, Shape::of(disk, &to)?) else {
+    let (Some(original), Some(copy)) = (PathShape::of(disk, &from)?, PathShape::of(disk, &to)?) else {
         return Ok(if disk.look(&from)?.is_some() { Taken::Back } else { Taken::Kept });
     };
     if !copy.holds(&original) || copy.mtime_ns != original.mtime_ns {
         return Ok(Taken::Kept);
     }
     disk.rename_new(&to, &fresh)?;
-    if !Shape::of(disk, &fresh)?.is_some_and(|now| now.is(&copy)) {
+    if !PathShape::of(disk, &fresh)?.is_some_and(|now| now.is(&copy)) {
         disk.rename_new(&fresh, &to)?;
         return Ok(Taken::Kept);
     }

@@ -14,7 +14,7 @@ mod tail;
 use std::io::ErrorKind;
 
 use super::bench::Bench;
-use super::plan::{Step, Verb};
+use super::plan::{JournalStep, StepVerb};
 use crate::write_error::WriteError;
 
 /// What came of taking a step back.
@@ -27,28 +27,28 @@ pub(super) enum Taken {
 }
 
 /// Makes a step.
-pub(super) fn make(bench: &Bench, index: usize, step: &Step) -> Result<(), WriteError> {
+pub(super) fn make(bench: &Bench, index: usize, step: &JournalStep) -> Result<(), WriteError> {
     match step.verb {
-        Verb::Create | Verb::Make => put::make(bench, index, step),
-        Verb::Replace => replace::make(bench, index, step),
-        Verb::Append => tail::append(bench, index, step),
-        Verb::Cut => tail::cut(bench, step),
-        Verb::Move | Verb::Restore => moving::make(bench, step),
-        Verb::Carry => carry::make(bench, index, step),
-        Verb::Remove => remove::make(bench, index, step),
+        StepVerb::Create | StepVerb::Make => put::make(bench, index, step),
+        StepVerb::Replace => replace::make(bench, index, step),
+        StepVerb::Append => tail::append(bench, index, step),
+        StepVerb::Cut => tail::cut(bench, step),
+        StepVerb::Move | StepVerb::Restore => moving::make(bench, step),
+        StepVerb::Carry => carry::make(bench, index, step),
+        StepVerb::Remove => remove::make(bench, index, step),
     }
 }
 
 /// Takes a step back that was begun.
-pub(super) fn take_back(bench: &Bench, index: usize, step: &Step) -> Result<Taken, WriteError> {
+pub(super) fn take_back(bench: &Bench, index: usize, step: &JournalStep) -> Result<Taken, WriteError> {
     let taken = match step.verb {
-        Verb::Create | Verb::Make => put::take_back(bench, index, step),
-        Verb::Replace => replace::take_back(bench, index, step),
-        Verb::Append => tail::take_append_back(bench, index, step),
-        Verb::Cut => tail::take_cut_back(bench, index, step),
-        Verb::Move | Verb::Restore => moving::take_back(bench, step),
-        Verb::Carry => carry::take_back(bench, index, step),
-        Verb::Remove => remove::take_back(bench, index, step),
+        StepVerb::Create | StepVerb::Make => put::take_back(bench, index, step),
+        StepVerb::Replace => replace::take_back(bench, index, step),
+        StepVerb::Append => tail::take_append_back(bench, index, step),
+        StepVerb::Cut => tail::take_cut_back(bench, index, step),
+        StepVerb::Move | StepVerb::Restore => moving::take_back(bench, step),
+        StepVerb::Carry => carry::take_back(bench, index, step),
+        StepVerb::Remove => remove::take_back(bench, index, step),
     };
     match taken {
         // No later attempt could do better: the tree around it is another one now.

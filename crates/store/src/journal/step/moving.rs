@@ -3,13 +3,13 @@
 use super::Taken;
 use crate::disk::Disk;
 use crate::journal::bench::Bench;
-use crate::journal::plan::Step;
+use crate::journal::plan::JournalStep;
 use crate::stamp::inode;
 use crate::write::sync_parent;
 use crate::write_error::WriteError;
 use std::path::Path;
 
-pub(super) fn make(bench: &Bench, step: &Step) -> Result<(), WriteError> {
+pub(super) fn make(bench: &Bench, step: &JournalStep) -> Result<(), WriteError> {
     let Bench { disk, .. } = bench;
     let (from, to) = (bench.source(step)?, bench.target(step)?);
     if !is_moved(disk, &from, step)? {
@@ -20,7 +20,7 @@ pub(super) fn make(bench: &Bench, step: &Step) -> Result<(), WriteError> {
     sync_parent(disk, &from)
 }
 
-pub(super) fn take_back(bench: &Bench, step: &Step) -> Result<Taken, WriteError> {
+pub(super) fn take_back(bench: &Bench, step: &JournalStep) -> Result<Taken, WriteError> {
     let Bench { disk, .. } = bench;
     let (from, to) = (bench.source(step)?, bench.target(step)?);
     let left = disk.look(&from)?;
@@ -41,7 +41,7 @@ pub(super) fn take_back(bench: &Bench, step: &Step) -> Result<Taken, WriteError>
 }
 
 /// Is what is to be moved here?
-fn is_moved(disk: &Disk, path: &Path, step: &Step) -> Result<bool, WriteError> {
+fn is_moved(disk: &Disk, path: &Path, step: &JournalStep) -> Result<bool, WriteError> {
     let Some(before) = &step.before else { return Ok(false) };
     Ok(disk.look(path)?.is_some_and(|meta| inode(&meta) == before.inode))
 }

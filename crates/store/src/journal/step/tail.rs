@@ -2,13 +2,13 @@
 
 use super::Taken;
 use crate::journal::bench::Bench;
-use crate::journal::plan::Step;
-use crate::shape::{Shape, hash_before, read_from};
+use crate::journal::plan::JournalStep;
+use crate::shape::{PathShape, hash_before, read_from};
 use crate::stamp::mtime_ns;
 use crate::write::grow;
 use crate::write_error::WriteError;
 
-pub(super) fn append(bench: &Bench, index: usize, step: &Step) -> Result<(), WriteError> {
+pub(super) fn append(bench: &Bench, index: usize, step: &JournalStep) -> Result<(), WriteError> {
     let Bench { disk, .. } = bench;
     let target = bench.target(step)?;
     let before = unchanged(bench, step)?;
@@ -22,7 +22,7 @@ pub(super) fn append(bench: &Bench, index: usize, step: &Step) -> Result<(), Wri
     Ok(())
 }
 
-pub(super) fn take_append_back(bench: &Bench, index: usize, step: &Step) -> Result<Taken, WriteError> {
+pub(super) fn take_append_back(bench: &Bench, index: usize, step: &JournalStep) -> Result<Taken, WriteError> {
     let Bench { disk, .. } = bench;
     let target = bench.target(step)?;
     let Some(before) = &step.before else { return Ok(Taken::Kept) };
@@ -44,7 +44,7 @@ pub(super) fn take_append_back(bench: &Bench, index: usize, step: &Step) -> Resu
     Ok(Taken::Back)
 }
 
-pub(super) fn cut(bench: &Bench, step: &Step) -> Result<(), WriteError> {
+pub(super) fn cut(bench: &Bench, step: &JournalStep) -> Result<(), WriteError> {
     let Bench { disk, .. } = bench;
     let target = bench.target(step)?;
     let before = unchanged(bench, step)?;
@@ -58,7 +58,7 @@ pub(super) fn cut(bench: &Bench, step: &Step) -> Result<(), WriteError> {
     disk.sync(&handle)
 }
 
-pub(super) fn take_cut_back(bench: &Bench, index: usize, step: &Step) -> Result<Taken, WriteError> {
+pub(super) fn take_cut_back(bench: &Bench, index: usize, step: &JournalStep) -> Result<Taken, WriteError> {
     let Bench { disk, .. } = bench;
     let target = bench.target(step)?;
     let Some(before) = &step.before else { return Ok(Taken::Kept) };
@@ -83,16 +83,16 @@ pub(super) fn take_cut_back(bench: &Bench, index: usize, step: &Step) -> Result<
 }
 
 /// What was there before, if it is still there.
-fn unchanged<'s>(bench: &Bench, step: &'s Step) -> Result<&'s Shape, WriteError> {
+fn unchanged<'s>(bench: &Bench, step: &'s JournalStep) -> Result<&'s PathShape, WriteError> {
     let target = bench.target(step)?;
-    let now = Shape::of(&bench.disk, &target)?;
+    let now = PathShape::of(&bench.disk, &target)?;
     match &step.before {
         Some(before) if now.is_some_and(|now| now.is(before)) => Ok(before),
         _ => Err(WriteError::Changed { path: target }),
     }
 }
 
-fn ours(bench: &Bench, index: usize, step: &Step) -> Result<Vec<u8>, WriteError> {
+fn ours(bench: &Bench, index: usize, step: &JournalStep) -> Result<Vec<u8>, WriteError> {
     let mut handle = bench.disk.open(&bench.fresh(index, step))?;
     read_from(&bench.disk, &mut handle, 0, step.bytes)
 }

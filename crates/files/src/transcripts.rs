@@ -10,10 +10,10 @@ use scrollback_index::catalogue::{StoredFile, Touching};
 use scrollback_model::placing::Placing;
 use scrollback_store::work;
 
-use super::event::{self, Event, Events, Wanted, What};
+use super::event::{self, Events, FileEvent, FileEventKind, Wanted};
 use super::path;
-use super::source::{Source, TurnSpan};
-use super::trail::{self, Trail};
+use super::source::{FileTranscript, TurnSpan};
+use super::trail::{self, FileTrail};
 use scrollback_session::agents::Agents;
 use scrollback_session::catalogue::{self, Index};
 use scrollback_session::error::AppError;
@@ -21,9 +21,9 @@ use scrollback_session::library::{Library, SessionFiles};
 
 /// Transcripts, and what they tell of files.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct TranscriptSet {
     /// The transcripts.
-    pub sources: Vec<Source>,
+    pub sources: Vec<FileTranscript>,
     /// The events of each file by its absolute path, in order.
     pub files: Events,
     /// What could not be read.
@@ -31,7 +31,7 @@ pub struct Shelf {
     turns: FxHashMap<(PathBuf, String), Vec<TurnSpan>>,
 }
 
-impl Shelf {
+impl TranscriptSet {
     /// One session with its agents.
     pub fn of_session(library: &Library, files: &SessionFiles<'_>) -> Result<Self, AppError> {
         let (root, _) = library.folder(files.folder);
@@ -40,12 +40,12 @@ impl Shelf {
         let id = files.id.as_str();
         let placing = Placing::of(&loaded.transcript, &loaded.anatomy);
         let own = (root.path(), files.found.path.as_path());
-        let mut sources = vec![Source::new(own, id, None, loaded.transcript, Some(placing))];
+        let mut sources = vec![FileTranscript::new(own, id, None, loaded.transcript, Some(placing))];
         let of_agents = agents.views.iter().zip(agents.transcripts).zip(agents.threads);
         // An agent that stands in the session's own file is there already.
         for ((view, transcript), _) in of_agents.filter(|(_, thread)| thread.is_none()) {
             let own = (root.path(), view.path.as_path());
-            sources.push(Source::new(own, id, Some(&view.agent_id), transcript, None));
+            sources.push(FileTranscript::new(own, id, Some(&view.agent_id), transcript, None));
         }
         Ok(Self::of(sources, &Wanted { is: &|_, _| true, needle: None }))
     }
@@ -75,7 +75,7 @@ impl Shelf {
     }
 
     /// The events that these transcripts have.
-    pub fn of(sources: Vec<Source>, wanted: &Wanted<'_>) -> Self {
+    pub fn of(sources: Vec<FileTranscript>, wanted: &Wanted<'_>) -> Self {
         let (files, troubles) = event::gather(&sources, wanted);
         let own = sources.iter().filter(|source| source.agent_id.is_none());
         let turns = own.map(|source| ((source.root.clone(), source.session_id.clone()), source.turns()));
@@ -86,15 +86,15 @@ impl Shelf {
     /// Takes the events of several paths for those of one, which has been called all of them.
     pub fn join(&mut self, path: &str) {
         let files = std::mem::take(&mut self.files);
-        let mut events: Vec<Event> = files.into_values().flatten().collect();
+        let mut events: Vec<FileEvent> = files.into_values().flatten().collect();
         events.sort_by_key(|event| event.time);
         self.files.insert(path.to_owned(), events);
     }
 
     /// The trail of one file. Stores are apart: the same path may be another file there.
-    pub fn trail(&self, path: &str, keep: &dyn Fn(usize) -> bool) -> Trail {
-        let Some(events) = self.files.get(path) else { return Trail::default() };
-        let mut roots: BTreeMap<&Path, Vec<Event>> = BTreeMap::new();
+    pub fn trail(&self, path: &str, keep: &dyn Fn(usize) -> bool) -> FileTrail {
+        let Some(events) = self.files.get(path) else { return FileTrail::default() };
+        let mut roots: BTreeMap<&Path, Vec<FileEvent>> = BTreeMap::new();
         for event in events {
             roots.entry(&self.sources[event.source].root).or_default().push(event.clone());
         }
@@ -103,7 +103,7 @@ impl Shelf {
         }
         // Numbers are known only once all are there, so all bytes are kept until then.
         let trails = roots.values().map(|events| trail::replay(&self.sources, events, &|_| true));
-        let mut all = Trail::default();
+        let mut all = FileTrail::default();
         for trail in trails {
             all.versions.extend(trail.versions);
             all.troubles.extend(trail.troubles);
@@ -132,10 +132,10 @@ impl Shelf {
 
     /// The files that tools wrote, or that checkpoints name.
     pub fn changed(&self) -> Vec<String> {
-        let changes = |event: &Event| match event.what {
-            What::Backup { .. } => true,
-            What::Call(call, _) => self.sources[event.source].transcript.calls[call].writes,
-            What::Attachment(_) => false,
+        let changes = |event: &FileEvent| match event.what {
+            FileEventKind::Backup { .. } => true,
+            FileEventKind::Call(call, _) => self.sources[event.source].transcript.calls[call].writes,
+            FileEventKind::Attachment(_) => false,
         };
         let changed = self.files.iter().filter(|(_, events)| events.iter().any(changes));
         changed.map(|(path, _)| path.clone()).collect()
@@ -152,7 +152,7 @@ impl Shelf {
     pub fn project(&self, session_id: &str) -> Option<&str> {
         let own =
             self.sources.iter().find(|source| source.session_id == session_id && source.agent_id.is_none());
-        own.and_then(Source::project)
+        own.and_then(FileTranscript::project)
     }
 }
 
@@ -166,10 +166,10 @@ struct Stored {
 
 impl Stored {
     /// None if its file is gone.
-    fn open(&self) -> Option<Source> {
+    fn open(&self) -> Option<FileTranscript> {
         let transcript = catalogue::whole_transcript(&self.path, &self.file)?;
         let placing = self.file.placing.clone();
         let (session, agent) = (&self.touching.session_id, self.touching.agent_id.as_deref());
-        Some(Source::new((&self.root, &self.path), session, agent, transcript, placing))
+        Some(FileTranscript::new((&self.root, &self.path), session, agent, transcript, placing))
     }
 }

@@ -7,15 +7,15 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use scrollback_app::desk::Desk;
 use scrollback_app::error::AppError;
 use scrollback_app::notice::{Notice, Reporter, Work};
-use scrollback_app::picking::Candidate;
+use scrollback_app::picking::PickCandidate;
 use scrollback_app::request::pick::PickRequest;
 
-use crate::failure::{Failure, Kind};
+use crate::failure::{ExitKind, Failure};
 
 /// Candidates on their way.
-pub struct Shelf {
+pub struct CandidateFeed {
     count: Arc<Count>,
-    coming: Option<Receiver<Result<Vec<Candidate>, AppError>>>,
+    coming: Option<Receiver<Result<Vec<PickCandidate>, AppError>>>,
 }
 
 /// How far reading has come. Notices would be drawn over: the list itself shows what there is.
@@ -39,7 +39,7 @@ impl Reporter for Count {
     fn notice(&self, _: &Notice) {}
 }
 
-impl Shelf {
+impl CandidateFeed {
     /// Begins to read: the index is brought up to date, which takes a while the first time.
     pub fn read(desk: Desk) -> Self {
         let count = Arc::new(Count::default());
@@ -61,7 +61,7 @@ impl Shelf {
     }
 
     /// The candidates, once they are there.
-    pub fn take(&mut self) -> Result<Option<Vec<Candidate>>, Failure> {
+    pub fn take(&mut self) -> Result<Option<Vec<PickCandidate>>, Failure> {
         let Some(coming) = &self.coming else { return Ok(None) };
         match coming.try_recv() {
             Ok(candidates) => {
@@ -69,7 +69,9 @@ impl Shelf {
                 Ok(Some(candidates?))
             }
             Err(TryRecvError::Empty) => Ok(None),
-            Err(TryRecvError::Disconnected) => Err(Failure::new(Kind::Bug, "reading the sessions crashed")),
+            Err(TryRecvError::Disconnected) => {
+                Err(Failure::new(ExitKind::Bug, "reading the sessions crashed"))
+            }
         }
     }
 }

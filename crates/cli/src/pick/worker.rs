@@ -5,16 +5,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use scrollback_app::picking::Candidate;
+use scrollback_app::picking::PickCandidate;
 
-use super::preview::{self, Preview, Wish};
+use super::preview::{self, PreviewPane, Wish};
 use crate::context::Context;
-use crate::paint::{Canvas, Line, Style, Theme};
+use crate::paint::{Canvas, Style, StyledLine, Theme};
 
 /// Takes wishes and gives previews.
-pub struct Desk {
+pub struct PreviewWorker {
     tray: Arc<Tray>,
-    made: Receiver<Preview>,
+    made: Receiver<PreviewPane>,
     /// To be waited for: it may hold the sample's directory, which goes away with its last holder.
     painter: Option<JoinHandle<()>>,
 }
@@ -58,9 +58,9 @@ impl Tray {
     }
 }
 
-impl Desk {
+impl PreviewWorker {
     /// A desk for these candidates.
-    pub fn open(context: &Context, theme: Theme, candidates: Arc<Vec<Candidate>>) -> Self {
+    pub fn open(context: &Context, theme: Theme, candidates: Arc<Vec<PickCandidate>>) -> Self {
         let tray = Arc::new(Tray::default());
         let (sender, made) = channel();
         let own = Arc::clone(&tray);
@@ -76,8 +76,8 @@ impl Desk {
                 };
                 let done = preview::paint(&mut context, candidate, wish, &|| own.is_stale(number), &mut tell);
                 if let Err(failure) = done {
-                    let lines = vec![Line::new(failure.message, Style::Error)];
-                    tell(Preview { wish, lines, anchor: 0 });
+                    let lines = vec![StyledLine::new(failure.message, Style::Error)];
+                    tell(PreviewPane { wish, lines, anchor: 0 });
                 }
             }
         });
@@ -93,12 +93,12 @@ impl Desk {
     }
 
     /// A preview, if one comes within this time.
-    pub fn take(&self, patience: Duration) -> Option<Preview> {
+    pub fn take(&self, patience: Duration) -> Option<PreviewPane> {
         self.made.recv_timeout(patience).ok()
     }
 }
 
-impl Drop for Desk {
+impl Drop for PreviewWorker {
     fn drop(&mut self) {
         self.tray.slot().closed = true;
         self.tray.changed.notify_one();
