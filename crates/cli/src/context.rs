@@ -12,6 +12,7 @@ use scrollback_app::desk::Desk;
 use scrollback_app::edit::Watch;
 use scrollback_app::error::{AppError, Keep};
 use scrollback_app::library::{Library, SessionFiles};
+use scrollback_app::notice::Silent;
 use scrollback_app::stop::Stop;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
@@ -104,6 +105,26 @@ impl Context {
         let desk = self.desk_over(roots)?;
         self.desk = Some(desk.clone());
         Ok(desk)
+    }
+
+    /// A desk over what was asked for as it stands, which says nothing and makes nothing. None where that is the sample, or
+    /// nothing at all.
+    pub fn standing_desk(&self) -> Option<Desk> {
+        if self.global.sample {
+            return None;
+        }
+        let roots = if !self.global.root.is_empty() {
+            self.global.root.iter().map(Root::new).collect()
+        } else if let Some(dir) = &self.env.config_dir {
+            vec![Root::new(dir)]
+        } else {
+            vec![Root::new(self.env.home.as_ref()?.join(".claude"))]
+        };
+        if !roots.iter().all(Root::exists) {
+            return None;
+        }
+        let desk = self.desk_over(roots).ok()?;
+        Some(Desk { reporter: Arc::new(Silent), ..desk })
     }
 
     /// A desk without a store, for what is asked of the journal alone.

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {
-    /// A store to read, instead of CLAUDE_CONFIG_DIR or ~/.claude (may be given several times).
+    /// Read this store, instead of CLAUDE_CONFIG_DIR or ~/.claude (repeatable).
     #[arg(long, value_name = "DIR", global = true)]
     pub root: Vec<PathBuf>,
     /// Read the built-in sample store.
@@ -17,8 +17,8 @@ pub struct Global {
     /// Print JSON.
     #[arg(long, global = true)]
     pub json: bool,
-    /// When to use colour.
-    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    /// When to use colour: auto, always or never.
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto", hide_possible_values = true)]
     pub color: Color,
     /// Do not send long output through a pager.
     #[arg(long, global = true)]
