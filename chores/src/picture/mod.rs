@@ -43,15 +43,15 @@ const PICTURES: [Picture; 2] = [
         name: "show",
         title: "scrollback show 85835976",
         arguments: &["--sample", "show", "85835976"],
-        size: (100, 32),
+        size: (100, 34),
         steps: || json!([]),
     },
     Picture {
         name: "pick",
         title: "scrollback pick",
         arguments: &["--sample", "pick"],
-        size: (100, 32),
-        steps: || json!([["see", "all "], ["press", "recon"], ["see", "You  "], ["press", "\u{1b}"]]),
+        size: (120, 32),
+        steps: || json!([["see", "all "], ["press", "te"], ["see", "You  "], ["press", "\u{1b}"]]),
     },
 ];
 
@@ -88,12 +88,15 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 /// The program, built as tests have it.
 fn build() -> Result<PathBuf, String> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--quiet", "--package", "scrollback", "--message-format=json-render-diagnostics"]);
+    // With this crate, so that libraries have the features that it was built with, and nothing is built twice.
+    command.args(["build", "--quiet", "--package", "scrollback", "--package", "chores"]);
+    command.arg("--message-format=json-render-diagnostics");
     let output = command.current_dir(workspace()).output().map_err(|cause| format!("cargo: {cause}"))?;
     let messages = String::from_utf8_lossy(&output.stdout);
     let built = messages.lines().filter_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
-        message["executable"].as_str().map(PathBuf::from)
+        let program = message["executable"].as_str().map(PathBuf::from);
+        program.filter(|_| message["target"]["name"] == "scrollback")
     });
     match built.last() {
         Some(program) if output.status.success() => Ok(program),

@@ -27,6 +27,51 @@ struct Run {
     places: Vec<u32>,
 }
 
+/// Text without a gap: not every viewer places each letter by itself, and those that do not would close one.
+struct Piece {
+    class: String,
+    foot: u32,
+    places: Vec<u32>,
+    text: String,
+}
+
+impl Piece {
+    const fn new(class: String, foot: u32) -> Self {
+        Self { class, foot, places: Vec::new(), text: String::new() }
+    }
+
+    /// Adds what a cell shows.
+    fn put(&mut self, x: u32, cell: &str, out: &mut String) {
+        let follows = self.places.last().is_none_or(|last| *last + CELL.0 == x);
+        if cell == " " && (self.text.is_empty() || self.text.ends_with(' ')) || !follows {
+            self.write(out);
+        }
+        if cell != " " || !self.text.is_empty() {
+            self.places.extend(cell.chars().map(|_| x));
+            self.text.push_str(cell);
+        }
+    }
+
+    /// Writes what there is, and begins anew.
+    fn write(&mut self, out: &mut String) {
+        let text = self.text.trim_end();
+        if !text.is_empty() {
+            let places: Vec<String> =
+                self.places.iter().take(text.chars().count()).map(ToString::to_string).collect();
+            let _ = writeln!(
+                out,
+                "<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>",
+                self.class,
+                places.join(" "),
+                self.foot,
+                escaped(text)
+            );
+        }
+        self.places.clear();
+        self.text.clear();
+    }
+}
+
 /// Paints a screen.
 pub fn paint(screen: &Screen, (columns, lines): (u16, u16), title: &str) -> String {
     let lines = used(screen, columns, lines);
@@ -49,37 +94,25 @@ pub fn paint(screen: &Screen, (columns, lines): (u16, u16), title: &str) -> Stri
                 );
             }
             let class = class(&run.look, &mut looks);
-            let (mut text, mut places) = (String::new(), Vec::new());
-            let mut wide = run.text.chars().peekable();
+            let mut piece = Piece::new(class, y + FOOT);
+            let mut signs = run.text.chars().peekable();
             for x in &run.places {
                 // A cell has one sign and what is put on top of it.
                 let mut cell = String::new();
-                cell.extend(wide.next());
-                while let Some(mark) = wide.next_if(|char| glyph_width(*char) == 0) {
+                cell.extend(signs.next());
+                while let Some(mark) = signs.next_if(|sign| is_mark(*sign)) {
                     cell.push(mark);
                 }
                 let sign = cell.chars().next().unwrap_or(' ');
                 match glyph::path(sign, (*x, y), CELL) {
-                    Some(path) => shapes.entry(shade(&run.look)).or_default().push_str(&path),
-                    // Viewers join spaces; one keeps words apart for who copies them.
-                    None if sign == ' ' && (text.is_empty() || text.ends_with(' ')) => {}
-                    None => {
-                        places.push(x.to_string());
-                        places.extend(cell.chars().skip(1).map(|_| x.to_string()));
-                        text.push_str(&cell);
+                    Some(path) => {
+                        shapes.entry(shade(&run.look)).or_default().push_str(&path);
+                        piece.write(&mut words);
                     }
+                    None => piece.put(*x, &cell, &mut words),
                 }
             }
-            let kept = text.trim_end().chars().count();
-            if kept > 0 {
-                let places = places.get(..kept).unwrap_or_default().join(" ");
-                let _ = writeln!(
-                    words,
-                    "<text class=\"{class}\" x=\"{places}\" y=\"{}\">{}</text>",
-                    y + FOOT,
-                    escaped(text.trim_end())
-                );
-            }
+            piece.write(&mut words);
         }
     }
     let mut svg = format!(
@@ -137,8 +170,8 @@ fn runs(screen: &Screen, row: u16, columns: u16) -> Vec<Run> {
 }
 
 /// Is it drawn on top of the sign before it?
-fn glyph_width(char: char) -> usize {
-    usize::from(!matches!(u32::from(char), 0x300..=0x36f | 0x200d | 0xfe00..=0xfe0f | 0x20d0..=0x20ff))
+const fn is_mark(sign: char) -> bool {
+    matches!(sign as u32, 0x300..=0x36f | 0x200d | 0xfe00..=0xfe0f | 0x20d0..=0x20ff)
 }
 
 /// The name of a look, and its rules once.
@@ -179,7 +212,8 @@ mod tests {
         let mut parser = vt100::Parser::new(size(3), size(20), 0);
         parser.process("a天b \u{1b}[32;1m<&>\u{1b}[0m".as_bytes());
         let svg = paint(parser.screen(), (20, 3), "x");
-        assert!(svg.contains(r#"x="18 26 42" y="48">a天b</text>"#), "{svg}");
+        assert!(svg.contains(r#"x="18 26" y="48">a天</text>"#), "{svg}");
+        assert!(svg.contains(r#"x="42" y="48">b</text>"#), "{svg}");
         assert!(svg.contains(r#"x="58 66 74" y="48">&lt;&amp;&gt;</text>"#), "{svg}");
         assert!(svg.contains("fill:#8fcf7e;font-weight:600"), "{svg}");
     }
