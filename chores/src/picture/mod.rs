@@ -50,8 +50,18 @@ const PICTURES: [Picture; 2] = [
         name: "pick",
         title: "scrollback pick",
         arguments: &["--sample", "pick"],
-        size: (120, 32),
-        steps: || json!([["see", "all "], ["press", "te"], ["see", "You  "], ["press", "\u{1b}"]]),
+        size: (128, 26),
+        // The second one, which is not in the other picture.
+        steps: || {
+            json!([
+                ["see", "all "],
+                ["press", "orbit"],
+                ["see", "one time"],
+                ["press", "\u{1b}[B"],
+                ["see", "214 src/tle.rs"],
+                ["press", "\u{1b}"],
+            ])
+        },
     },
 ];
 
