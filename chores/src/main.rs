@@ -17,6 +17,7 @@ mod corpus;
 mod docs;
 mod fuzz;
 mod judge;
+mod picture;
 mod prices;
 mod sample;
 
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         "docs" => docs::run(rest),
         "prices" => prices::run(rest),
         "sample" => sample::run(rest),
+        "picture" => picture::run(rest),
         other => Err(format!("unknown chore '{other}'; see cargo xtask --help")),
     };
     match done {

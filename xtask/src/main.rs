@@ -36,10 +36,11 @@ usage: cargo xtask <chore> [arguments]
   prices          update the price table from the newest release of the price list
   corpus          generate a large store with known totals, for tests and measurements
   sample          generate the built-in sample store, or check that it is up to date
+  picture         paint the pictures of README.md, or check that they are up to date
 ";
 
 /// Chores of the crate `chores`.
-const CHORES: [&str; 7] = ["judge", "fuzz", "docs", "bench", "prices", "corpus", "sample"];
+const CHORES: [&str; 8] = ["judge", "fuzz", "docs", "bench", "prices", "corpus", "sample", "picture"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

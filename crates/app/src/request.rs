@@ -2,6 +2,7 @@
 //! the desk makes sense of dates, names and `.`, so that every front means the same by them.
 
 pub mod claims;
+pub mod complete;
 pub mod definitions;
 pub mod du;
 pub mod files;

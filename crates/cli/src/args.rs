@@ -126,6 +126,9 @@ pub enum Command {
     Index(commands::index::IndexArgs),
     /// Write the built-in sample store to a directory.
     Sample(commands::sample::SampleArgs),
+    /// Print what a word that is being typed may become, for shells.
+    #[command(hide = true)]
+    Complete(commands::complete::CompleteArgs),
     /// Print a shell completion script.
     Completions(commands::completions::CompletionsArgs),
     /// Print the manual page.

@@ -9,6 +9,7 @@ use scrollback_app::Root;
 use scrollback_app::config::Config;
 use scrollback_app::desk::Desk;
 use scrollback_app::error::{AppError, OwnDirectory};
+use scrollback_app::notice::Silent;
 use scrollback_app::stop::StopSignal;
 use scrollback_format::time::Time;
 use tempfile::TempDir;
@@ -100,6 +101,26 @@ impl Context {
         let desk = self.desk_over(roots)?;
         self.desk = Some(desk.clone());
         Ok(desk)
+    }
+
+    /// A desk over what was asked for as it stands, which says nothing and makes nothing. None where that is the sample, or
+    /// nothing at all.
+    pub fn standing_desk(&self) -> Option<Desk> {
+        if self.global.sample {
+            return None;
+        }
+        let roots = if !self.global.root.is_empty() {
+            self.global.root.iter().map(Root::new).collect()
+        } else if let Some(dir) = &self.env.config_dir {
+            vec![Root::new(dir)]
+        } else {
+            vec![Root::new(self.env.home.as_ref()?.join(".claude"))]
+        };
+        if !roots.iter().all(|root| root.exists().unwrap_or(false)) {
+            return None;
+        }
+        let desk = self.desk_over(roots).ok()?;
+        Some(Desk { reporter: Arc::new(Silent), ..desk })
     }
 
     /// A desk without a store, for what is asked of the journal alone.

@@ -17,8 +17,8 @@ pub struct Global {
     /// Print JSON.
     #[arg(long, global = true)]
     pub json: bool,
-    /// When to use colour.
-    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    /// When to use colour: auto, always or never.
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto", hide_possible_values = true)]
     pub color: Color,
     /// Do not use a pager.
     #[arg(long, global = true)]

@@ -14,6 +14,7 @@ mod edit;
 mod env;
 mod failure;
 mod global;
+mod help;
 mod output;
 mod page;
 mod paint;
@@ -28,7 +29,7 @@ mod stop;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use scrollback_app::todo::TodoGeneration;
 
 use crate::args::{Cli, Command};
@@ -51,7 +52,11 @@ fn run_here() -> ExitCode {
     // What was typed, as the journal keeps it.
     let typed: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let cli = match Cli::try_parse() {
+    let mut command = help::command();
+    let read = command.try_get_matches_from_mut(std::env::args_os());
+    let read =
+        read.and_then(|found| Cli::from_arg_matches(&found).map_err(|error| error.format(&mut command)));
+    let cli = match read {
         Ok(cli) => cli,
         Err(error) => {
             if let Some(failure) = args::explain(&error, &typed) {
@@ -123,6 +128,7 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<(), Failu
         Some(Command::Where(args)) => commands::whereis::run(context, &args),
         Some(Command::Index(args)) => commands::index::run(context, &args),
         Some(Command::Sample(args)) => commands::sample::run(context, &args),
+        Some(Command::Complete(args)) => commands::complete::run(context, &args, Cli::command()),
         Some(Command::Completions(args)) => commands::completions::run(context, &args, Cli::command()),
         Some(Command::Man(args)) => commands::man::run(context, &args, Cli::command()),
     }

@@ -3,6 +3,7 @@
 mod ask;
 mod charges;
 mod kin;
+mod offers;
 mod roots;
 mod rows;
 mod sessions;
@@ -31,6 +32,7 @@ use crate::schema;
 
 pub use ask::{Cell, QueryResult};
 pub use charges::ChargedFile;
+pub use offers::{Offered, SharedName};
 pub use sessions::{AGENTS, Brief, Condition, ProjectRow, Titled};
 pub use touched::Touching;
 pub use write::{Batch, Digest, PromptRow};

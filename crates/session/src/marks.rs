@@ -90,6 +90,14 @@ impl Marks {
         condition.and("s.session_id IN (SELECT value FROM json_each(?))", [list_of(&own)]);
     }
 
+    /// Every tag that was given, once, in order.
+    pub fn tags(&self) -> Vec<String> {
+        let mut tags: Vec<String> = self.marks.iter().flat_map(|mark| mark.tags.iter().cloned()).collect();
+        tags.sort();
+        tags.dedup();
+        tags
+    }
+
     /// Has it this tag? Letters of either case are the same.
     pub fn is_tagged(mark: &MarkView, tag: &str) -> bool {
         mark.tags.iter().any(|own| own.to_lowercase() == tag.to_lowercase())

@@ -8,8 +8,16 @@ use std::process::Command;
 use crate::environment::Environment;
 
 /// Programs that tests, judge and benchmarks call, with the Debian package that has each.
-const PROGRAMS: [(&str, &str); 5] =
-    [("git", "git"), ("jq", "jq"), ("less", "less"), ("python3", "python3"), ("rg", "ripgrep")];
+const PROGRAMS: [(&str, &str); 8] = [
+    ("bash", "bash"),
+    ("fish", "fish"),
+    ("git", "git"),
+    ("jq", "jq"),
+    ("less", "less"),
+    ("python3", "python3"),
+    ("rg", "ripgrep"),
+    ("zsh", "zsh"),
+];
 
 /// rustfmt and clippy, by rustup where they are missing.
 pub fn rust_components(environment: &Environment) {
@@ -31,7 +39,8 @@ pub fn debian_packages() {
     let missing: Vec<&str> =
         PROGRAMS.iter().filter(|(program, _)| !on_path(program)).map(|(_, package)| *package).collect();
     if missing.is_empty() {
-        println!("git, jq, less, python3, ripgrep: present");
+        let packages = PROGRAMS.map(|(_, package)| package);
+        println!("{}: present", packages.join(", "));
         return;
     }
     let words = missing.join(", ");

@@ -9,7 +9,7 @@ use std::fmt;
 use crate::environment::Environment;
 
 /// The names of all steps of ci, in order.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 13] = [
     "fmt",
     "tidy",
     "package",
@@ -19,6 +19,7 @@ pub const NAMES: [&str; 12] = [
     "docs",
     "reference",
     "sample",
+    "pictures",
     "judge",
     "fuzz",
     "deny",
@@ -84,6 +85,7 @@ pub fn all(environment: &Environment) -> Vec<Step> {
         cargo("docs", "doc --workspace --no-deps").with(&[("RUSTDOCFLAGS", "-D warnings")]),
         Step::chore(environment, "reference", "docs --check"),
         Step::chore(environment, "sample", "sample --check"),
+        Step::chore(environment, "pictures", "picture --check"),
         Step::chore(environment, "judge", "judge"),
         Step::chore(environment, "fuzz", "fuzz --seconds 20"),
         deny,

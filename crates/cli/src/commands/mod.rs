@@ -1,6 +1,7 @@
 //! The commands: one file each.
 
 pub mod claims;
+pub mod complete;
 pub mod completions;
 pub mod definitions;
 pub mod du;

@@ -158,7 +158,7 @@ impl<'a> Artist<'a> {
             tail.push_str(&format!("  {}", fold::plural(turn.tool_calls, "call")));
         }
         if turn.compactions > 0 {
-            tail.push_str("  ⇣ compacted");
+            tail.push_str("  ↓ compacted");
         }
         if digest::is_notable(turn.end) {
             tail.push_str(&format!("  {}", turn.end.name().replace('_', " ")));
@@ -192,7 +192,7 @@ impl<'a> Artist<'a> {
         let kind = agent.agent_type.as_deref().unwrap_or(agent.purpose.name());
         let work = agent.description.as_deref().or(agent.prompt.as_deref()).unwrap_or_default();
         let line = StyledLine::new(prefix, Style::Dim)
-            .with(format!("⤷ {kind} "), Style::Agent)
+            .with(format!("└ {kind} "), Style::Agent)
             .with(fold::one_line(work, 48), Style::Plain)
             .with(format!("  {}, {}", agent.agent_id, fold::plural(agent.tool_calls, "call")), Style::Dim);
         self.context.out.line(line)?;

@@ -76,7 +76,7 @@ impl Page<'_> {
         let kind = view.agent_type.as_deref().unwrap_or(view.purpose.name());
         let calls = fold::plural(view.tool_calls, "tool call");
         let short = id::short(&self.session);
-        let line = StyledLine::new(format!("    ⤷ {kind} "), Style::Agent);
+        let line = StyledLine::new(format!("    └ {kind} "), Style::Agent);
         let program = self.context.program();
         self.put(vec![line.with(format!("{calls}  {program} show {short}/{agent}"), Style::Dim)])
     }

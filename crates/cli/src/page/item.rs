@@ -167,7 +167,7 @@ impl Page<'_> {
             (Some(pre), None) => format!(", {} tokens", fold::count(pre)),
             _ => String::new(),
         };
-        let text = format!("⇣ {how}{tokens} ");
+        let text = format!("↓ {how}{tokens} ");
         let used = crate::paint::width::columns(&text) + 3;
         let rest = "┄".repeat(self.canvas().width.saturating_sub(used));
         self.speaker = None;
@@ -190,7 +190,7 @@ impl Page<'_> {
             let words = fold::one_line(&branch.text, 60);
             let text =
                 format!("branch {} {how}: {turns}, “{words}” (--branch {})", branch.branch, branch.branch);
-            self.event("⑂", &text, Style::Warning)?;
+            self.event("├", &text, Style::Warning)?;
         }
         Ok(())
     }

@@ -195,7 +195,7 @@ mod tests {
     use crate::paint::Theme;
     use scrollback_app::diff::{compare, tally, unified};
 
-    fn diff(old: &str, new: &str, canvas: Canvas, max: usize) -> Vec<Line> {
+    fn diff(old: &str, new: &str, canvas: Canvas, max: usize) -> Vec<StyledLine> {
         hunks(&compare(old, new), canvas, max)
     }
 

@@ -10,6 +10,7 @@
 
 mod areas;
 mod behaviour;
+mod complete;
 mod documents;
 mod edit;
 mod exits;

@@ -29,7 +29,7 @@ impl Condition {
         self.texts.extend(texts);
     }
 
-    fn sql(&self) -> String {
+    pub(super) fn sql(&self) -> String {
         let parts: Vec<String> = self.parts.iter().map(|part| format!("({part})")).collect();
         if parts.is_empty() { "1".into() } else { parts.join(" AND ") }
     }
