@@ -55,7 +55,7 @@ const PICTURES: [Picture; 2] = [
         steps: || {
             json!([
                 ["see", "all "],
-                ["press", "orbit"],
+                ["press", "/orbit"],
                 ["see", "one time"],
                 ["press", "\u{1b}[B"],
                 ["see", "214 src/tle.rs"],

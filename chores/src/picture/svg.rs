@@ -89,7 +89,7 @@ pub fn paint(screen: &Screen, (columns, lines): (u16, u16), title: &str) -> Stri
                 let long = last + CELL.0 - first;
                 let _ = writeln!(
                     behind,
-                    "<path fill=\"{colour}\" d=\"M{first} {y}h{long}v{}h-{long}z\"/>",
+                    "<path fill=\"{colour}\" shape-rendering=\"crispEdges\" d=\"M{first} {y}h{long}v{}h-{long}z\"/>",
                     CELL.1
                 );
             }
