@@ -103,12 +103,12 @@ fn build() -> Result<PathBuf, String> {
     command.arg("--message-format=json-render-diagnostics");
     let output = command.current_dir(workspace()).output().map_err(|cause| format!("cargo: {cause}"))?;
     let messages = String::from_utf8_lossy(&output.stdout);
-    let built = messages.lines().filter_map(|line| {
+    let mut built = messages.lines().filter_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
         let program = message["executable"].as_str().map(PathBuf::from);
         program.filter(|_| message["target"]["name"] == "scrollback")
     });
-    match built.last() {
+    match built.next_back() {
         Some(program) if output.status.success() => Ok(program),
         _ => Err(format!("the program does not build:\n{}", String::from_utf8_lossy(&output.stderr))),
     }
