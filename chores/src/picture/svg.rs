@@ -115,11 +115,23 @@ pub fn paint(screen: &Screen, (columns, lines): (u16, u16), title: &str) -> Stri
             piece.write(&mut words);
         }
     }
+    let mut svg = window((width, height), title, &looks);
+    svg.push_str(&behind);
+    for (shade, path) in &shapes {
+        let _ = writeln!(svg, "<path {shade} d=\"{path}\"/>");
+    }
+    svg.push_str(&words);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// The window: its looks, its frame, its bar.
+fn window((width, height): (u32, u32), title: &str, looks: &BTreeMap<String, String>) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\">\n<style>\ntext{{font:{FONT} {FONTS};fill:{TEXT}}}\n.title{{fill:{TITLE};text-anchor:middle}}\n",
         title = escaped(title)
     );
-    for (rules, name) in &looks {
+    for (rules, name) in looks {
         let _ = writeln!(svg, ".{name}{{{rules}}}");
     }
     let _ = write!(
@@ -132,12 +144,6 @@ pub fn paint(screen: &Screen, (columns, lines): (u16, u16), title: &str) -> Stri
         let _ = writeln!(svg, "<circle cx=\"{}\" cy=\"17\" r=\"5\" fill=\"{colour}\"/>", 20 + 17 * at);
     }
     let _ = writeln!(svg, "<text class=\"title\" x=\"{}\" y=\"21\">{}</text>", width / 2, escaped(title));
-    svg.push_str(&behind);
-    for (shade, path) in &shapes {
-        let _ = writeln!(svg, "<path {shade} d=\"{path}\"/>");
-    }
-    svg.push_str(&words);
-    svg.push_str("</svg>\n");
     svg
 }
 

@@ -204,3 +204,28 @@ fn of_files(desk: &Desk, begun: &str) -> Vec<Offer> {
     let ids = files.filter_map(|file| Some((file.file_stem()?.to_str()?.to_owned(), None)));
     beginning(ids, begun)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn projects_are_offered_by_name_by_path_or_by_the_only_path_with_it() {
+        let all = ["/home/ada/orbit", "/srv/orbit", "/home/ada/tide"].map(str::to_owned).to_vec();
+        let check = |begun: &str, expected: &[(&str, Option<&str>)]| {
+            let offers = projects(all.clone(), begun);
+            let found: Vec<(&str, Option<&str>)> =
+                offers.iter().map(|offer| (offer.value.as_str(), offer.about.as_deref())).collect();
+            assert_eq!(found, expected, "{begun}");
+        };
+        let here = (".", Some("the current directory"));
+        let (orbit, tide) =
+            (("orbit", Some("/home/ada/orbit, /srv/orbit")), ("tide", Some("/home/ada/tide")));
+        check("", &[here, orbit, tide]);
+        check("or", &[orbit]);
+        check("/home", &[("/home/ada/orbit", None), ("/home/ada/tide", None)]);
+        check("SRV", &[("/srv/orbit", None)]);
+        check("ada", &[]);
+        check("nowhere", &[]);
+    }
+}

@@ -23,7 +23,7 @@ pub enum SharedName {
 }
 
 /// Shared names are read off so many sessions, the newest: rows of sessions are long.
-const NEWEST: usize = 2_000;
+const NEWEST: usize = 1_000;
 
 impl SharedName {
     /// Its column of `sessions`, and the field in that.
