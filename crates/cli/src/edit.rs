@@ -63,7 +63,7 @@ enum Answer {
     Yes,
     No,
     DryRun,
-    NobodyToAsk,
+    NotInteractive,
 }
 
 fn ask(context: &mut Context, args: &EditArgs) -> Result<Answer, Failure> {
@@ -71,7 +71,7 @@ fn ask(context: &mut Context, args: &EditArgs) -> Result<Answer, Failure> {
         return Ok(Answer::Yes);
     }
     if context.global.json || !context.out.is_terminal() || !std::io::stdin().is_terminal() {
-        return Ok(Answer::NobodyToAsk);
+        return Ok(Answer::NotInteractive);
     }
     context.out.bytes(b"Apply? [y/N] ")?;
     context.out.flush()?;
@@ -171,7 +171,7 @@ fn say(context: &mut Context, edited: &Edited, answer: Answer) -> Result<(), Fai
     let Some(record) = &edited.record else {
         let text = match answer {
             Answer::DryRun => "Dry run: nothing was changed.",
-            Answer::NobodyToAsk => "Nothing was changed; use --yes to apply.",
+            Answer::NotInteractive => "Nothing was changed; use --yes to apply.",
             _ => "Nothing was changed.",
         };
         return Ok(context.out.line(StyledLine::new(text, Style::Dim))?);
