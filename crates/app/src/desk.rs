@@ -52,7 +52,7 @@ pub struct Desk {
     pub data: Option<PathBuf>,
     /// The user's home directory.
     pub home: Option<PathBuf>,
-    /// The store that the client is told to use by its environment.
+    /// The store that the client's environment names.
     pub client_root: Option<PathBuf>,
     /// Where clients leave the output of background tasks.
     pub temporary: Option<PathBuf>,
@@ -68,13 +68,13 @@ pub struct Desk {
     pub seed: Option<u64>,
     /// Tells the time.
     pub clock: Arc<dyn Fn() -> Time + Send + Sync>,
-    /// Hears of long work and of what answers rest on.
+    /// Receives progress and notices.
     pub reporter: Arc<dyn Reporter>,
     /// Set to end long work, and to roll back changes that are being made.
     pub stop: StopSignal,
     /// What was asked for, word by word as it was typed, for the journal.
     pub command: Vec<String>,
-    /// Was the front told of an interrupted edit?
+    /// Was an interrupted edit reported to the front?
     pub interrupted: Once,
 }
 
@@ -139,7 +139,7 @@ impl Desk {
         Ok(index)
     }
 
-    /// Brings the text index up to date, over so many bytes. That it could not be is a notice, not an error: what it
+    /// Brings the text index up to date; `bytes` is how much it has to read. That it could not be is a notice, not an error: what it
     /// lacks is scanned.
     pub fn refresh_text(&self, index: &mut Index, bytes: u64) {
         let progress = self.progress(Work::Text, bytes);
@@ -152,7 +152,7 @@ impl Desk {
         }
     }
 
-    /// The one session that a name means, with no look at the others where that is enough to tell.
+    /// The one session that a name means, without reading other sessions where possible.
     pub fn resolve(&self, wanted: &str) -> Result<Resolved, AppError> {
         self.report_interrupted();
         let refresh = |library: &Library| self.index(library);
@@ -302,7 +302,7 @@ pub struct Progress<'d> {
 }
 
 impl Progress<'_> {
-    /// One more file is done, of so many bytes.
+    /// One more file is done; `bytes` is its length.
     pub fn add(&self, bytes: u64) {
         self.reporter.advance(bytes);
     }

@@ -1,5 +1,5 @@
 //! Edits at the desk: planned, shown, applied, undone. What was interrupted is rolled back before anything is planned, so
-//! that no edit is made of what is rolled back later; who only reads is told of it once.
+//! that no edit is made of what is rolled back later; a reader is notified once.
 //!
 //! ```text
 //! EditRequest ──► Desk::plan ──► Plan ──► Desk::preview ──► the user says yes ──► Desk::apply ──► Edited

@@ -217,7 +217,7 @@ impl Follow {
         transcript.lines.saturating_sub(u64::from(torn))
     }
 
-    /// The turns with these numbers, and what in them was not told before.
+    /// The turns with these numbers, and what is new in them.
     fn tell(&mut self, story: &Story<'_>, numbers: &[u32]) -> Result<Vec<TurnPart>, AppError> {
         let mut parts = Vec::new();
         let begin = self.lines == 0;

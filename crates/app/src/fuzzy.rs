@@ -18,7 +18,7 @@ const GAP_LONGER: u32 = 1;
 const MISSING: u32 = 5;
 const WRONG: u32 = 6;
 
-/// From so many letters on, one may be wrong.
+/// Words of at least this many letters may have one typo.
 const FORGIVEN: usize = 5;
 
 /// The first cell of a placement has no cell before it.

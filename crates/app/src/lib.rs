@@ -66,8 +66,8 @@ pub mod model {
 
 pub use scrollback_search::{grep, search};
 pub use scrollback_session::{
-    agents, area, catalogue, compare, date, diff, digest, error, glean, item, library, lineage, load, loaded,
-    marks, opened, read_item, resolve, resume, scope, shell, spill, story, tree, trouble, view,
+    agents, area, catalogue, compare, date, diff, digest, error, item, library, line_scan, lineage, load,
+    loaded, marks, opened, read_item, resolve, resume, scope, shell, spill, story, tree, trouble, view,
 };
 pub use scrollback_store::{JournalError, ReadError, Root, Trouble, WriteError};
 pub use scrollback_usage as usage;

@@ -45,9 +45,9 @@ pub struct ListFilter {
     pub tag: Option<String>,
     /// What users say about sessions.
     pub marks: Marks,
-    /// Also what nobody spoke in (empty files, stubs, side notes, ghosts) and what the user has hidden.
+    /// Include sessions without messages (empty files, stubs, side notes, ghosts) and those that the user has hidden.
     pub all: bool,
-    /// At most so many.
+    /// Maximum number of sessions.
     pub limit: Option<usize>,
 }
 
@@ -157,7 +157,7 @@ pub struct Listing {
     pub troubles: Vec<TroubleView>,
 }
 
-/// Sessions that a plain list shows: where somebody spoke, and what may not be read.
+/// Sessions that a plain list shows: those with messages, and those that cannot be read.
 const SHOWN: &str = "s.kind IN ('conversation', 'background', 'unreadable')";
 
 /// Lists sessions. `here` is the working directory, which the client's own list goes by.

@@ -90,7 +90,7 @@ pub struct Log {
 const LONGEST: usize = 1 << 20;
 
 impl Log {
-    /// The log of a session; none if there is none.
+    /// The log of a session, if it has one.
     pub fn find(roots: &[Root], session: &str, least: Level) -> Option<Self> {
         let claims = Area::Debug.claims(session);
         let mut places =

@@ -1,4 +1,4 @@
-//! What a front hears while an answer is made: how far long work has come, and what the answer rests on.
+//! What a front learns while a request is answered: progress of long work, and caveats about the answer.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub enum Work {
     Changes,
 }
 
-/// What an answer rests on.
+/// A caveat about an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -71,9 +71,9 @@ impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Index(remark) => f.write_str(&remark.text),
-            Self::TextBusy => {
-                f.write_str("another scrollback is updating the text index; scanning what it lacks")
-            }
+            Self::TextBusy => f.write_str(
+                "another scrollback process is updating the text index; scanning files not yet indexed",
+            ),
             Self::TextFailed(error) => write!(f, "cannot update the text index: {error}"),
             Self::FoundByTitle { as_of } => write!(f, "found by title; index last updated {as_of}"),
             Self::MarksUnknown(error) => write!(f, "cannot read tags, pins and hidden sessions: {error}"),
@@ -88,19 +88,19 @@ impl fmt::Display for Notice {
     }
 }
 
-/// Hears of both.
+/// Receives progress and notices.
 pub trait Reporter: Send + Sync {
-    /// Long work begins, over so many bytes.
+    /// Long work begins; `total` is its number of bytes.
     fn begin(&self, work: Work, total: u64);
-    /// One more file is done, of so many bytes.
+    /// One more file is done; `bytes` is its length.
     fn advance(&self, bytes: u64);
     /// The work is done, or was given up.
     fn end(&self);
-    /// An answer rests on this.
+    /// A caveat about the answer.
     fn notice(&self, notice: &Notice);
 }
 
-/// Hears nothing.
+/// Ignores everything.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

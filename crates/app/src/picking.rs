@@ -59,7 +59,7 @@ pub fn candidates(index: &Index, marks: &Marks) -> Result<Vec<PickCandidate>, In
     Ok(rows.into_iter().map(candidate).collect())
 }
 
-/// Where the person is: a directory and, if it lies in one, the repository around it.
+/// Where the person is: a directory and, if it is in one, the repository around it.
 #[derive(Debug, Clone)]
 pub struct Here {
     directory: PathBuf,

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use scrollback_session::area;
 use scrollback_session::catalogue::Index;
 use scrollback_session::error::{AppError, Candidate, Noun};
-use scrollback_session::glean::{self, Ear};
 use scrollback_session::library::Library;
+use scrollback_session::line_scan::{self, FoundLine};
 use scrollback_session::scope::Scope;
 use scrollback_session::trouble::TroubleView;
 use scrollback_session::view::SessionView;
@@ -106,7 +106,11 @@ pub fn plans(library: &Library, index: &Index, scope: &Scope) -> Result<PlansVie
             }
         }
     }
-    let told = glean::glean(&glean::sheaves(library), &["\"slug\":\"", "ExitPlanMode", "plans/"], take);
+    let told = line_scan::scan_lines(
+        &line_scan::transcripts(library),
+        &["\"slug\":\"", "ExitPlanMode", "plans/"],
+        take,
+    );
     let sessions: BTreeMap<String, SessionView> =
         index.sessions()?.into_iter().map(|view| (view.session_id.clone(), view)).collect();
     for plan in &mut plans {
@@ -200,18 +204,18 @@ fn link(plan: &mut PlanView, told: &[Told], sessions: &BTreeMap<String, SessionV
     plan.sessions.sort_by_key(|session| session.calls.is_empty());
 }
 
-fn take(told: &mut Told, sheaf: &glean::Sheaf<'_>, ear: Ear<'_>) {
+fn take(told: &mut Told, transcript: &line_scan::TranscriptRef<'_>, found: FoundLine<'_>) {
     if told.session.is_none() {
-        told.session = sheaf.session.map(str::to_owned);
-        told.agent = sheaf.agent.map(str::to_owned);
+        told.session = transcript.session.map(str::to_owned);
+        told.agent = transcript.agent.map(str::to_owned);
     }
-    slugs(ear.bytes, &mut told.slugs);
-    let about = |needle: &str| Finder::new(needle).find(ear.bytes).is_some();
+    slugs(found.bytes, &mut told.slugs);
+    let about = |needle: &str| Finder::new(needle).find(found.bytes).is_some();
     if !(about("ExitPlanMode") || about("plans/")) {
         return;
     }
     let mut tape = Tape::new();
-    ear.entry(&mut tape, |entry| {
+    found.entry(&mut tape, |entry| {
         if told.session.is_none() {
             told.session = entry.envelope.session_id.map(|id| id.decode().into_owned());
         }
@@ -223,7 +227,7 @@ fn take(told: &mut Told, sheaf: &glean::Sheaf<'_>, ear: Ear<'_>) {
                 let call = PlanCall {
                     tool: tool.decode().into_owned(),
                     agent_id: told.agent.clone(),
-                    line: ear.line,
+                    line: found.line,
                     time: entry.time(),
                 };
                 told.calls.push((named, call));

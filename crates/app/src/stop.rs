@@ -27,7 +27,7 @@ impl StopSignal {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Waits, and tells whether to go on.
+    /// Waits, and returns whether to continue.
     pub fn wait(&self, time: Duration) -> bool {
         let mut left = time;
         while !left.is_zero() && !self.is_set() {

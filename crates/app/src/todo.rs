@@ -1,4 +1,4 @@
-//! Todo and task lists of both generations, each as its file has it and as the session's own lines tell it, side by side.
+//! Todo and task lists of both generations, each as stored in its file and as recorded in the session, side by side.
 //!
 //! `todos/` (up to 2.1.50) has one file a session or agent, and `TodoWrite` calls hold the same lists. `tasks/` (2.1.80 on)
 //! has one file a task, and `TaskCreate` and `TaskUpdate` calls tell how each came to be as it is.

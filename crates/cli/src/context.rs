@@ -25,7 +25,7 @@ use crate::sample;
 use crate::shell;
 use crate::stop::Shield;
 
-/// How wide to paint where nobody says.
+/// Default width of painted output.
 const DEFAULT_WIDTH: usize = 100;
 /// Longer lines are hard to read, however wide the terminal is.
 const MAX_WIDTH: usize = 120;
@@ -92,7 +92,7 @@ impl Context {
         Canvas::new(canvas.width.min(MAX_WIDTH), canvas.theme)
     }
 
-    /// The desk that answers every request: over the store that was asked for, or over the sample where there is none.
+    /// The desk that answers every request: over the requested store, or the sample if there is none.
     pub fn desk(&mut self) -> Result<Desk, Failure> {
         if let Some(desk) = &self.desk {
             return Ok(desk.clone());
@@ -252,7 +252,7 @@ impl Context {
         words.join(" ")
     }
 
-    /// The end of a recorded directory, which tells more than its beginning, in so many columns.
+    /// The end of a recorded directory, which is more telling than its start, cut to a number of columns.
     pub fn dir_end(&self, directory: &str, columns: usize) -> String {
         let short = self.short_dir(directory);
         if width::columns(&short) <= columns {

@@ -53,7 +53,7 @@ pub fn offer(context: &mut Context, plan: &EditPlan, args: &EditArgs) -> Result<
         say(context, &edited, answer)?;
     }
     // A script that forgot --yes must not take a preview for an edit.
-    if answer == Answer::NobodyToAsk && !plan.transaction.ops().is_empty() {
+    if answer == Answer::NotInteractive && !plan.transaction.ops().is_empty() {
         return Err(Failure::new(ExitKind::Refused, "not applied: there is no terminal to ask on")
             .hint("use --yes to apply, or --dry-run to preview"));
     }
@@ -68,7 +68,7 @@ enum Answer {
     Yes,
     No,
     DryRun,
-    NobodyToAsk,
+    NotInteractive,
 }
 
 fn ask(context: &mut Context, args: &EditArgs) -> Result<Answer, Failure> {
@@ -76,7 +76,7 @@ fn ask(context: &mut Context, args: &EditArgs) -> Result<Answer, Failure> {
         return Ok(Answer::Yes);
     }
     if context.global.json || !context.out.is_terminal() || !std::io::stdin().is_terminal() {
-        return Ok(Answer::NobodyToAsk);
+        return Ok(Answer::NotInteractive);
     }
     context.out.bytes(b"Apply? [y/N] ")?;
     context.out.flush()?;

@@ -17,21 +17,21 @@ use crate::paint::width;
 pub enum ExitKind {
     /// Nothing was found.
     NothingFound = 1,
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage = 2,
     /// There are problems in the data.
     Problems = 3,
     /// It would have overwritten something.
     Refused = 4,
-    /// The disk said no.
+    /// An I/O error.
     Io = 5,
     /// More was spent than allowed.
     OverBudget = 6,
     /// The user stopped it.
     Interrupted = 130,
-    /// The program is wrong.
+    /// A bug in the program.
     Bug = 70,
-    /// The reader of our output has seen enough. No failure at all.
+    /// The reader of our output closed the pipe. Not a failure.
     Closed = 0,
 }
 
@@ -52,7 +52,7 @@ impl Failure {
         Self { kind, message: message.into(), hints: Vec::new() }
     }
 
-    /// The end of a command whose output told everything: only the exit code is left to give.
+    /// The end of a command whose output already said everything: only the exit code is left.
     pub fn quiet(kind: ExitKind) -> Self {
         Self::new(kind, "")
     }

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(400);
 const PACE: Duration = Duration::from_millis(100);
 
 impl ByteProgress {
-    /// Progress over so many bytes; `quiet` shows nothing.
+    /// Progress over `total` bytes; `quiet` shows nothing.
     pub fn new(total: u64, quiet: bool) -> Self {
         let enabled = !quiet && std::io::stderr().is_terminal();
         Self {
@@ -35,7 +35,7 @@ impl ByteProgress {
         }
     }
 
-    /// One file more is done, of so many bytes.
+    /// One more file is done; `bytes` is its length.
     pub fn add(&self, bytes: u64) {
         let files = self.files.fetch_add(1, Ordering::Relaxed) + 1;
         let done = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;

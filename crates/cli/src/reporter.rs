@@ -14,7 +14,7 @@ use crate::stop::Shield;
 /// Reports to whoever sits at the terminal.
 pub struct TerminalReporter {
     quiet: bool,
-    /// Programs read the output: nobody waits for progress.
+    /// Programs read the output; progress would be noise.
     for_programs: bool,
     zone: TimeZone,
     progress: Mutex<Option<ByteProgress>>,

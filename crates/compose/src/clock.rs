@@ -22,7 +22,7 @@ impl Moment {
         text.parse::<jiff::Timestamp>().ok().map(|at| Self(at.as_millisecond()))
     }
 
-    /// So many milliseconds later.
+    /// This many milliseconds later.
     pub const fn plus(self, millis: i64) -> Self {
         Self(self.0 + millis)
     }

@@ -8,7 +8,7 @@
 //! [`surgery`] is the other half: lines that are there already, taken out, joined and renamed.
 //!
 //! What is not here: no file is opened, no clock is read, no random number is drawn, nothing is printed.
-//! Paths are names relative to the store's root ([`place`]); somebody else puts the bytes there.
+//! Paths are names relative to the store's root ([`place`]); the caller writes the bytes.
 //! What is taken for a generation that was never recorded on its own (1.x) follows its nearest neighbour.
 
 pub mod agent;

@@ -146,7 +146,7 @@ impl<S: IdSource> SessionAuthor<S> {
         }
     }
 
-    /// The same with so many prompts before: newest clients number them.
+    /// The same with a number of earlier prompts: newest clients number them.
     pub fn counting_from(mut self, prompts: u64) -> Self {
         self.prompts = prompts;
         self

@@ -187,7 +187,7 @@ impl<S: IdSource> Author<S> {
         let (generation, cwd) = (self.session.settings.generation, self.session.settings.cwd.clone());
         self.check_times()?;
         let place = Place::new(&self.file())?;
-        let verb = if self.ground.is_some() { "go on with" } else { "begin" };
+        let verb = if self.ground.is_some() { "continue" } else { "start" };
         let mut plan = EditPlan::new(Transaction::new(&self.root, format!("{verb} session {}", short(&id))));
         let lines = self.session.sheet().bytes().to_vec();
         let mut whole = Vec::new();
@@ -228,7 +228,7 @@ impl<S: IdSource> Author<S> {
         match (last, self.session.span()) {
             (Some(last), Some((first, _))) if first.millis() <= last => Err(refuse(
                 "the new lines would be earlier than the session's last one",
-                "the source of times has to be a clock that runs right",
+                "check the system clock",
             )),
             _ => Ok(()),
         }

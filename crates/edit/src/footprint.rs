@@ -14,7 +14,7 @@ use scrollback_store::{ProjectFolder, Root, small};
 use scrollback_session::error::{AppError, refuse};
 use scrollback_session::library::{Library, SessionFiles};
 
-/// The first lines of a file are in so many bytes.
+/// How many bytes are read to see the first lines of a file.
 const HEAD: u64 = 256 << 10;
 
 /// The one store that all of these sessions are in.
@@ -26,11 +26,11 @@ pub(crate) fn root_of<'l>(library: &'l Library, sessions: &[SessionFiles<'_>]) -
     if roots.all(|root| root == first) {
         Ok(first)
     } else {
-        Err(refuse("the sessions are in several stores", "use sessions of one store (--root DIR)"))
+        Err(refuse("the sessions are in different stores", "select one store with --root DIR"))
     }
 }
 
-/// Nobody may be working in this session.
+/// This session must not be in use.
 pub(crate) fn guard(files: &SessionFiles<'_>, facts: Option<&TranscriptFacts>) -> EditedSession {
     let cwds = facts.map(|facts| facts.cwds.as_slice()).unwrap_or_default();
     EditedSession {

@@ -102,7 +102,7 @@ pub(super) fn odd_lines(plan: &mut EditPlan, script: &Script) {
     let odd = script.odd() as u64;
     if odd > 0 {
         let what = if odd == 1 { "is not a valid JSON object" } else { "are not valid JSON objects" };
-        plan.note(format!("{} {what} and kept unchanged", plural(odd, "line")));
+        plan.note(format!("{} {what}; kept unchanged", plural(odd, "line")));
     }
 }
 

@@ -144,7 +144,7 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// An editor that nobody stops.
+    /// An editor that cannot be stopped.
     pub fn new(data: &Path, watch: &LiveCheck) -> Self {
         Self {
             data: data.to_owned(),
@@ -261,7 +261,7 @@ pub fn undo(number: Option<u64>, data: &Path, watch: &LiveCheck) -> Result<Recor
     Editor::new(data, watch).undo(number)?.record.ok_or_else(nothing)
 }
 
-/// The newest record before this one that can be undone as things are; none if there is none.
+/// The newest record before this one that can be undone now, if any.
 pub fn undoable_before(number: u64, data: &Path) -> Result<Option<RecordView>, AppError> {
     let journal = Journal::open(&DataDir::open(data)?)?;
     let older = journal.records()?.into_iter().rev().filter(|record| record.number < number);

@@ -34,7 +34,10 @@ pub fn merge(
 ) -> Result<EditPlan, AppError> {
     let [first, second] = [Subject::of(library, pair[0])?, Subject::of(library, pair[1])?];
     if first.root.path() != second.root.path() {
-        return Err(refuse("the two sessions are in different stores", "merge sessions of one store"));
+        return Err(refuse(
+            "the two sessions are in different stores",
+            "only sessions of the same store can be merged",
+        ));
     }
     let [mut script, mut tail] = [first.script(), second.script()];
     if first.path == second.path || script.overlaps(&tail) {

@@ -63,7 +63,7 @@ pub fn move_project(
 ) -> Result<EditPlan, AppError> {
     let (from, to) = (directory(from)?, directory(to)?);
     let [root] = library.roots.as_slice() else {
-        return Err(refuse("a project is moved within one store", "choose one with --root DIR"));
+        return Err(refuse("a project can only be moved within one store", "choose one with --root DIR"));
     };
     if from == "/" {
         return Err(refuse(

@@ -39,7 +39,7 @@ pub fn remove(
         let shared = has_twin(root, sessions, files);
         if shared {
             plan.note(format!(
-                "session {} has a second file: what else belongs to the session is kept for it",
+                "session {} has another transcript file: everything else that belongs to the session is kept",
                 files.id
             ));
         }

@@ -55,7 +55,7 @@ pub fn rename(
     }
     if generation < Generation::V2_1_9 {
         plan.note(
-            "the client of this session has no custom titles: the title is also written as a summary, which that client lists",
+            "the client of this session does not support custom titles; the title is also written as a summary, which that client shows",
         );
     }
     Ok(plan)

@@ -41,7 +41,7 @@ pub struct Subject<'l> {
 }
 
 impl<'l> Subject<'l> {
-    /// Reads a session. One that lies in no store cannot be edited.
+    /// Reads a session. One outside of a store cannot be edited.
     pub fn of(library: &'l Library, files: &SessionFiles<'l>) -> Result<Self, AppError> {
         let (root, folder) = library.folder(files.folder);
         if folder.path.parent() != Some(root.projects().as_path()) {
@@ -101,7 +101,7 @@ impl<'l> Subject<'l> {
         view.home.or(view.project)
     }
 
-    /// Nobody may be working in it.
+    /// It must not be in use.
     pub fn guard(&self) -> EditedSession {
         let mut directories: Vec<PathBuf> =
             self.loaded.facts.cwds.iter().map(|(cwd, _)| cwd.into()).collect();

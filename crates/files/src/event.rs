@@ -20,7 +20,7 @@ use scrollback_store::small::Spans;
 use super::path;
 use super::source::FileTranscript;
 
-/// Something that a transcript tells about a file.
+/// Something that a transcript records about a file.
 #[derive(Debug, Clone)]
 pub struct FileEvent {
     /// The file, as it was called there.

@@ -26,7 +26,7 @@ pub struct FileQuery {
     pub any_project: bool,
 }
 
-/// A file, with all transcripts that tell of it.
+/// A file, with all transcripts that mention it.
 #[derive(Debug)]
 pub struct FileHistory {
     /// Its path: as it is called now.
@@ -135,7 +135,7 @@ pub struct FileLog {
 /// Names that are looked at where a path is only an end of one.
 const MOST: usize = 2000;
 
-/// So many files of the same name are suggested.
+/// Maximum number of files of the same name to suggest.
 const NEAR: usize = 6;
 
 impl FileHistory {

@@ -20,9 +20,9 @@ use super::path;
 use super::replay::{Hunk, Replacement};
 use super::source::FileTranscript;
 
-/// What one event tells.
+/// What one event says about the content of a file.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct EventContent {
     /// The state before, in the tool's own words.
     pub before: Option<StateBefore>,
     /// What came then.
@@ -92,20 +92,20 @@ impl LineExcerpt {
 }
 
 /// Reads lines of one transcript.
-pub struct ToldReader<'s> {
+pub struct EventContentReader<'s> {
     source: &'s FileTranscript,
     spans: Spans<'s>,
     tape: Tape,
 }
 
-impl<'s> ToldReader<'s> {
+impl<'s> EventContentReader<'s> {
     /// Opens the transcript's file.
     pub fn open(source: &'s FileTranscript) -> Result<Self, ReadError> {
         Ok(Self { source, spans: Spans::open(&source.path)?, tape: Tape::new() })
     }
 
     /// What a tool call did to a file.
-    pub fn call(&mut self, call: usize, result: RowIndex, file: &str) -> Result<Told, ReadError> {
+    pub fn call(&mut self, call: usize, result: RowIndex, file: &str) -> Result<EventContent, ReadError> {
         let call = self.source.transcript.calls[call];
         let tool = self.source.transcript.text(call.tool).to_owned();
         let id = self.source.transcript.text(call.id).to_owned();
@@ -123,7 +123,7 @@ impl<'s> ToldReader<'s> {
     }
 
     /// What an attachment shows of a file.
-    pub fn attachment(&mut self, row: RowIndex, kind: AttachmentKind) -> Result<Told, ReadError> {
+    pub fn attachment(&mut self, row: RowIndex, kind: AttachmentKind) -> Result<EventContent, ReadError> {
         let told = self.line(row, |entry| {
             let attachment = entry.envelope.attachment?;
             match kind {
@@ -134,7 +134,7 @@ impl<'s> ToldReader<'s> {
                 _ => Some(of_read(attachment.get("content")?)),
             }
         })?;
-        Ok(Told { before: None, then: told.flatten().unwrap_or_default() })
+        Ok(EventContent { before: None, then: told.flatten().unwrap_or_default() })
     }
 
     fn line<R>(&mut self, row: RowIndex, with: impl FnOnce(&Entry<'_>) -> R) -> Result<Option<R>, ReadError> {
@@ -149,7 +149,7 @@ impl<'s> ToldReader<'s> {
 }
 
 /// What the client's account of a call tells; none if it has none, or tells of something else.
-fn of_result(tool: &str, id: &str, entry: &Entry<'_>, file: &str) -> Option<Told> {
+fn of_result(tool: &str, id: &str, entry: &Entry<'_>, file: &str) -> Option<EventContent> {
     let content = entry.envelope.message.and_then(|message| message.get("content")).and_then(Content::of);
     let results = || {
         content.into_iter().flat_map(Content::blocks).filter_map(|block| match block {
@@ -166,7 +166,7 @@ fn of_result(tool: &str, id: &str, entry: &Entry<'_>, file: &str) -> Option<Told
         let own = results().find(|result| result.tool_use_id().is_some_and(|own| own.is(id)))?;
         let text = own.content().and_then(Content::first_text)?;
         let then = numbered(&text.decode()).map_or(Then::Nothing, Then::Part);
-        return Some(Told { before: None, then });
+        return Some(EventContent { before: None, then });
     };
     let named = account.get("filePath").and_then(Value::text).map(|path| path.decode().into_owned());
     if named.is_some_and(|named| {
@@ -175,7 +175,7 @@ fn of_result(tool: &str, id: &str, entry: &Entry<'_>, file: &str) -> Option<Told
         return None;
     }
     match tool {
-        "Read" => Some(Told { before: None, then: of_read(account) }),
+        "Read" => Some(EventContent { before: None, then: of_read(account) }),
         "Write" => written(account),
         "Edit" => edited(account),
         "MultiEdit" => several(account),
@@ -199,15 +199,15 @@ fn before(original: Option<Value<'_>>, is_new: bool) -> Option<StateBefore> {
     }
 }
 
-fn written(account: Value<'_>) -> Option<Told> {
+fn written(account: Value<'_>) -> Option<EventContent> {
     let result = EditResult::over(account);
     let content = result.content()?.decode().into_owned();
     let is_new = result.kind().is_some_and(|kind| kind.is("create"));
     let before = before(account.get("originalFile"), is_new);
-    Some(Told { before, then: Then::Written(FileBody::text(content)) })
+    Some(EventContent { before, then: Then::Written(FileBody::text(content)) })
 }
 
-fn edited(account: Value<'_>) -> Option<Told> {
+fn edited(account: Value<'_>) -> Option<EventContent> {
     let result = EditResult::over(account);
     let step = Replacement {
         old: result.old_string()?.decode().into_owned(),
@@ -216,13 +216,13 @@ fn edited(account: Value<'_>) -> Option<Told> {
     };
     let is_new = step.old.is_empty() && account.get("originalFile").is_some_and(Value::is_null);
     let before = before(account.get("originalFile"), is_new);
-    Some(Told { before, then: Then::Edited(vec![step], hunks(account)) })
+    Some(EventContent { before, then: Then::Edited(vec![step], hunks(account)) })
 }
 
-fn several(account: Value<'_>) -> Option<Told> {
+fn several(account: Value<'_>) -> Option<EventContent> {
     let steps = steps(account.get("edits")?)?;
     let original = account.get("originalFileContents").or_else(|| account.get("originalFile"));
-    Some(Told { before: before(original, false), then: Then::Edited(steps, hunks(account)) })
+    Some(EventContent { before: before(original, false), then: Then::Edited(steps, hunks(account)) })
 }
 
 fn steps(edits: Value<'_>) -> Option<Vec<Replacement>> {
@@ -247,13 +247,13 @@ fn hunks(account: Value<'_>) -> Vec<Hunk> {
         .collect()
 }
 
-fn notebook(account: Value<'_>) -> Option<Told> {
+fn notebook(account: Value<'_>) -> Option<EventContent> {
     if text_of(account.get("error")).is_some_and(|error| !error.is_empty()) {
-        return Some(Told::default());
+        return Some(EventContent::default());
     }
     let before = before(account.get("original_file"), false);
     if let Some(updated) = text_of(account.get("updated_file")) {
-        return Some(Told { before, then: Then::Written(FileBody::text(updated)) });
+        return Some(EventContent { before, then: Then::Written(FileBody::text(updated)) });
     }
     let mode = text_of(account.get("edit_mode")).unwrap_or_else(|| "replace".into());
     let cell = text_of(account.get("cell_id"));
@@ -266,11 +266,11 @@ fn notebook(account: Value<'_>) -> Option<Told> {
         mode,
         new_cell: cell.filter(|_| insert),
     };
-    (!insert).then_some(Told { before, then: Then::Cell(edit) })
+    (!insert).then_some(EventContent { before, then: Then::Cell(edit) })
 }
 
 /// What the model asked for.
-fn of_input(tool: &str, input: Value<'_>) -> Told {
+fn of_input(tool: &str, input: Value<'_>) -> EventContent {
     let then = match ToolInput::of(tool.as_bytes(), input) {
         ToolInput::Write(write) => {
             write.content().map(|text| Then::Written(FileBody::text(text.decode().into_owned())))
@@ -290,7 +290,7 @@ fn of_input(tool: &str, input: Value<'_>) -> Told {
         ToolInput::NotebookEdit(edit) => cell(edit, input),
         _ => None,
     };
-    Told { before: None, then: then.unwrap_or_default() }
+    EventContent { before: None, then: then.unwrap_or_default() }
 }
 
 fn cell(edit: NotebookEditInput<'_>, input: Value<'_>) -> Option<Then> {

@@ -15,7 +15,7 @@ use super::event::{FileEvent, FileEventKind};
 use super::notebook;
 use super::replay::{self, Failed, Hunk, Replacement};
 use super::source::FileTranscript;
-use super::told::{LineExcerpt, StateBefore, Then, Told, ToldReader};
+use super::told::{EventContent, EventContentReader, LineExcerpt, StateBefore, Then};
 use super::version::{Certainty, ContentState, Evidence, Version, Witness};
 
 /// All that is known of one file.
@@ -29,7 +29,7 @@ pub struct FileTrail {
 
 /// Replays the events of a file, which are in order. `keep` says which versions, counted from 1, keep their bytes.
 pub fn replay(sources: &[FileTranscript], events: &[FileEvent], keep: &dyn Fn(usize) -> bool) -> FileTrail {
-    let mut teller: Option<(usize, ToldReader<'_>)> = None;
+    let mut teller: Option<(usize, EventContentReader<'_>)> = None;
     let mut walk = Walk { keep, trail: FileTrail::default(), missing: None, guess: None };
     for event in events {
         let source = &sources[event.source];
@@ -49,18 +49,18 @@ pub fn replay(sources: &[FileTranscript], events: &[FileEvent], keep: &dyn Fn(us
 
 /// Lines of one transcript come one after the other mostly: its file stays open.
 fn tell<'s>(
-    open: &mut Option<(usize, ToldReader<'s>)>,
+    open: &mut Option<(usize, EventContentReader<'s>)>,
     event: &FileEvent,
     source: &'s FileTranscript,
-) -> Result<Told, ReadError> {
+) -> Result<EventContent, ReadError> {
     let mut teller = match open.take() {
         Some((number, teller)) if number == event.source => teller,
-        _ => ToldReader::open(source)?,
+        _ => EventContentReader::open(source)?,
     };
     let told = match &event.what {
         FileEventKind::Call(call, row) => teller.call(*call, *row, &event.file),
         FileEventKind::Attachment(kind) => teller.attachment(event.row, *kind),
-        FileEventKind::Backup { .. } => Ok(Told::default()),
+        FileEventKind::Backup { .. } => Ok(EventContent::default()),
     };
     *open = Some((event.source, teller));
     told
@@ -205,7 +205,7 @@ impl Walk<'_> {
         self.guess = known;
     }
 
-    fn told(&mut self, event: &FileEvent, source: &FileTranscript, told: Told) {
+    fn told(&mut self, event: &FileEvent, source: &FileTranscript, told: EventContent) {
         let evidence = evidence(event, source);
         let sure = matches!(told.before, Some(StateBefore::Held(_)));
         match told.before {
@@ -304,7 +304,7 @@ impl Walk<'_> {
                 let why = match failed {
                     Failed::NotThere => "what it replaces is not in what is known".to_owned(),
                     Failed::Several(count) => {
-                        format!("what it replaces stands {count} times in what is known")
+                        format!("the replaced text occurs {count} times in the known content")
                     }
                     Failed::NotEmpty => "it makes a file that is there already".to_owned(),
                 };

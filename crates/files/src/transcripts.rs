@@ -19,7 +19,7 @@ use scrollback_session::catalogue::{self, Index};
 use scrollback_session::error::AppError;
 use scrollback_session::library::{Library, SessionFiles};
 
-/// Transcripts, and what they tell of files.
+/// Transcripts, and what they record about files.
 #[derive(Debug)]
 pub struct TranscriptSet {
     /// The transcripts.

@@ -94,7 +94,7 @@ pub enum ContentState {
     Absent,
     /// It had these lines.
     Part(LineExcerpt),
-    /// Nobody knows.
+    /// Unknown.
     Lost,
 }
 
@@ -181,7 +181,7 @@ pub struct Version {
     pub problems: Vec<String>,
 }
 
-/// So many lines that show a state are kept: the first ones, and the last.
+/// How many lines that show a state are kept: the first ones, and the last.
 const WITNESSES: usize = 32;
 
 impl Version {

@@ -1,4 +1,4 @@
-//! The areas of a store, and the grammar of the names below a root: what a path is, told from its name alone.
+//! The areas of a store, and the grammar of the names below a root: what a path is, judging by its name alone.
 //!
 //! Each variant's comment shows the part of the tree that it owns. [`Area::of`] is total: every path below a root has an
 //! area, and what no client is known to write is [`Area::Unknown`], to be listed and not hidden. Nothing here looks at a

@@ -2,7 +2,7 @@
 //!
 //! The client takes the real path, replaces every UTF-16 code unit outside `[A-Za-z0-9]` by `-`, and (since
 //! 2.1.50) cuts the result at 200 units and adds a hash of the original path. That is lossy: `a.b`, `a_b` and
-//! `a/b` share a folder. So there is no decoder here. [`belongs`] tells whether a path *could* be the folder's,
+//! `a/b` share a folder. So there is no decoder here. [`belongs`] says whether a path *could* be the folder's,
 //! and the recorded `cwd` of the lines says which one it is.
 
 use unicode_normalization::UnicodeNormalization;

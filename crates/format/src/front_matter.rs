@@ -31,7 +31,7 @@ pub struct FrontMatter<'t> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldValue {
-    /// A text. Numbers and the like are told as they were written.
+    /// A text. Numbers and the like are kept as they were written.
     Text(String),
     /// A list.
     List(Vec<FieldValue>),

@@ -1,4 +1,4 @@
-//! Change stamps: what is remembered of a file to tell, later, what became of it. Pure: no file is touched here.
+//! Change stamps: what is remembered of a file to detect changes later. Pure: no file is touched here.
 
 /// What a file looked like when it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Stamp {
 /// How many bytes before the end go into [`Stamp::tail_hash`].
 pub const TAIL: u64 = 256;
 
-/// What became of a file since a stamp was taken.
+/// How a file changed since a stamp was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileChange {
     /// Nothing.

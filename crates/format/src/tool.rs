@@ -116,7 +116,7 @@ impl<'a> ToolInput<'a> {
         }
     }
 
-    /// What tells a person best what the call is about.
+    /// What describes the call best to a person.
     pub fn headline(self) -> Option<Text<'a>> {
         match self {
             Self::Bash(input) => input.command(),

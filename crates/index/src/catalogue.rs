@@ -116,9 +116,9 @@ pub struct TextState {
     pub loose: Vec<u64>,
 }
 
-/// A file that the text index does not have as it is.
+/// A file whose current state is not in the text index.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Behind {
+pub struct StaleFile {
     /// The file.
     pub file: i64,
     /// Where it is.
@@ -278,7 +278,7 @@ impl Catalogue {
     }
 
     /// The files of a root that the text index does not have as they are: number, path, length, and how far it has come.
-    pub fn files_behind(&self, root: &str) -> Result<Vec<Behind>, IndexError> {
+    pub fn files_behind(&self, root: &str) -> Result<Vec<StaleFile>, IndexError> {
         let sql = "SELECT f.file, f.path, f.size, t.size, t.rows, t.loose FROM files f
             LEFT JOIN text_states t ON t.file = f.file WHERE f.root = ?1 AND f.told <> f.size";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -295,7 +295,7 @@ impl Catalogue {
                 }
                 None => None,
             };
-            behind.push(Behind { file, path: row.get(1)?, size: row.get::<_, i64>(2)? as u64, told });
+            behind.push(StaleFile { file, path: row.get(1)?, size: row.get::<_, i64>(2)? as u64, told });
         }
         Ok(behind)
     }

@@ -119,7 +119,7 @@ const BUDGET: usize = 96 << 20;
 const SMALL_BUDGET: usize = 24 << 20;
 
 impl TextIndex {
-    /// Opens the index of this folder; none if there is none.
+    /// Opens the index of this folder, if there is one.
     pub fn open(dir: &Path) -> Result<Option<Self>, IndexError> {
         if !dir.join("meta.json").exists() {
             return Ok(None);

@@ -94,7 +94,7 @@ impl Stock {
         self.inventories.iter().flat_map(|inventory| &inventory.troubles)
     }
 
-    /// Folders of sessions that could not be read: nobody knows which sessions are in them.
+    /// Folders of sessions that could not be read: it is unknown which sessions are in them.
     pub fn unread_folders(&self) -> impl Iterator<Item = (usize, &Path)> {
         let roots = self.roots.iter().zip(&self.inventories).enumerate();
         roots.flat_map(|(number, (root, inventory))| {

@@ -23,7 +23,7 @@ pub enum LinkEvidence {
     Notification,
     /// A progress line of the parent names both.
     Progress,
-    /// The workflow's run is named by a call's result, and the agent lies in the run's folder.
+    /// The workflow's run is named by a call's result, and the agent is in the run's folder.
     Workflow,
     /// The agent's first prompt is the prompt of exactly one call.
     Prompt,
@@ -59,7 +59,7 @@ pub enum AgentPurpose {
     Task,
     /// Work in a workflow.
     Workflow,
-    /// A `/fork`: its context lies in the parent's file.
+    /// A `/fork`: its context is in the parent's file.
     Fork,
     /// The client warms its cache (two for every session of 2.0.x).
     Warmup,
@@ -112,7 +112,7 @@ pub struct AgentLink {
     pub evidence: LinkEvidence,
 }
 
-/// What this agent is for, as its name and first line tell.
+/// What this agent is for, judging by its name and first line.
 pub fn purpose(agent: &AgentFile<'_>) -> AgentPurpose {
     let id = agent.id.trim_start_matches('a');
     if agent.run.is_some() {

@@ -1,6 +1,6 @@
 //! Charges: what the API counted of a message beside its tokens, and charges of a file that are no message of its own.
 //!
-//! How charges of many files come to one bill is told in [`crate::usage`].
+//! How charges of many files become one bill is described in [`crate::usage`].
 
 use scrollback_format::body::message::Usage;
 use scrollback_format::json::Text;
@@ -146,7 +146,7 @@ impl ChargeMarks {
 /// What the API counted of a message beside its tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ChargeTerms {
-    /// A number for `requestId`; 0 if there is none. It tells requests of one message apart, no more.
+    /// A number for `requestId`; 0 if there is none. It only distinguishes requests of one message.
     pub request: u32,
     /// Web searches.
     pub web_searches: u32,

@@ -10,7 +10,7 @@ thread_local! {
     static STEPS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Says that so many were looked at.
+/// Records that this many were looked at.
 #[inline(always)]
 #[cfg_attr(not(test), allow(unused_variables, reason = "only tests count"))]
 pub(crate) fn step(count: usize) {

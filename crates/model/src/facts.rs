@@ -22,7 +22,7 @@ use crate::turn::{self, Turn};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum SessionKind {
-    /// Somebody spoke.
+    /// It has messages.
     Conversation,
     /// A conversation that runs in the background.
     Background,

@@ -1,4 +1,4 @@
-//! Where each row stands: its thread and its turn there, in a few bytes, so that nobody has to weave threads anew to
+//! Where each row stands: its thread and its turn there, in a few bytes, so that threads need not be rebuilt to
 //! tell them.
 
 use crate::facts::Anatomy;
@@ -66,7 +66,7 @@ impl Placing {
         pack::seal(packer.bytes)
     }
 
-    /// What some bytes tell; none if they are damaged.
+    /// Decodes bytes; None if they are damaged.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         Self::unpack(pack::unseal(bytes)?)
     }

@@ -1,4 +1,4 @@
-//! The part that an entry plays. Most `user` lines are no user's: this tells them apart.
+//! The part that an entry plays. Most `user` lines are not from the user: this distinguishes them.
 
 use scrollback_format::content::{Block, Content};
 use scrollback_format::entry::Entry;
@@ -25,7 +25,7 @@ pub enum Role {
     Bash,
     /// What it printed.
     BashOutput,
-    /// The client tells that a background task ended.
+    /// The client reports that a background task ended.
     Notification,
     /// Another agent or session speaks.
     Teammate,
@@ -52,7 +52,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Does somebody speak here, so that a stretch of such lines is a conversation?
+    /// Does the user or the model speak here, so that a stretch of such lines is a conversation?
     pub fn is_conversation(self) -> bool {
         matches!(
             self,

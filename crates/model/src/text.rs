@@ -1,6 +1,6 @@
-//! The texts of units: what of a line is words that somebody may look for, by class. docs/search.md is the contract.
+//! The texts of units: the searchable words of a line, by class. docs/search.md is the contract.
 //!
-//! Lines are told one after the other in file order; a unit is handed out when its last line was told. Nothing is
+//! Lines are fed one after the other in file order; a unit is handed out once its last line was fed. Nothing is
 //! read here: what a tool's result left in a file of its own is only named.
 
 use rustc_hash::FxHashMap;
@@ -60,7 +60,7 @@ pub struct UnitText {
     pub key: UnitKey,
     /// What it is.
     pub kind: UnitKind,
-    /// The rows that were told of it, in order.
+    /// Its rows so far, in order.
     pub rows: Vec<RowIndex>,
     /// When its first line was written.
     pub time: Option<Time>,

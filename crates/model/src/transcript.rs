@@ -39,7 +39,7 @@ pub enum StopReason {
     MaxTokens,
     /// It refused.
     Refusal,
-    /// Something else that is told.
+    /// Any other reason.
     Other,
 }
 
@@ -52,7 +52,7 @@ pub struct Message {
     pub model: Option<Symbol>,
     /// Its tokens, counted once.
     pub tokens: Tokens,
-    /// Why it ended, if any of its lines tells.
+    /// Why it ended, if any of its lines records it.
     pub stop: Option<StopReason>,
     /// Its lines.
     pub lines: u32,
@@ -107,7 +107,7 @@ pub struct Mention {
     pub row: RowIndex,
     /// The agent.
     pub agent: Symbol,
-    /// The call that it belongs to, if the mention tells.
+    /// The call that it belongs to, if recorded.
     pub call: Option<Symbol>,
 }
 
@@ -234,7 +234,7 @@ pub struct Transcript {
     pub fork_mark: Option<ForkMark>,
     /// The session before a `/clear`.
     pub previous_session: Option<Symbol>,
-    /// The context of this agent lies in another file: session and last entry.
+    /// The context of this agent is in another file: session and last entry.
     pub fork_context: Option<(Symbol, Option<EntryId>)>,
     /// Pull requests: number and address.
     pub pr_links: Vec<(u64, Symbol)>,

@@ -154,7 +154,7 @@ pub fn is_enqueued(kind: Kind) -> bool {
     kind == Kind::Queue(QueueKind::Enqueue)
 }
 
-/// The units of a transcript, by the rows that they are told on.
+/// The units of a transcript, by the rows that they are on.
 #[derive(Debug, Default)]
 pub struct Units {
     by_row: FxHashMap<RowIndex, Vec<UnitKey>>,
@@ -174,7 +174,7 @@ impl Units {
         Self { by_row, last }
     }
 
-    /// All units that are told on one of these rows, with all their rows.
+    /// All units on one of these rows, with all their rows.
     pub fn on_rows(transcript: &Transcript, rows: &FxHashSet<RowIndex>) -> Self {
         let all = Self::from(transcript, 0);
         let keys: FxHashSet<UnitKey> = rows.iter().flat_map(|row| all.on(*row)).copied().collect();
@@ -214,17 +214,17 @@ impl Units {
         Self { by_row, last }
     }
 
-    /// The units that a row tells something of.
+    /// The units that a row contributes to.
     pub fn on(&self, row: RowIndex) -> &[UnitKey] {
         self.by_row.get(&row).map_or(&[], Vec::as_slice)
     }
 
-    /// The last row of a unit: after it everything of the unit is told.
+    /// The last row of a unit: after it, the unit is complete.
     pub fn last_row(&self, key: UnitKey) -> Option<RowIndex> {
         self.last.get(&key).copied()
     }
 
-    /// The rows that have to be read to tell these units, in order.
+    /// The rows that have to be read for these units, in order.
     pub fn rows(&self) -> Vec<RowIndex> {
         let mut rows: Vec<RowIndex> = self.by_row.keys().copied().collect();
         rows.sort_unstable();

@@ -17,14 +17,14 @@ use scrollback_format::time::Time;
 use crate::charge::{ChargeMarks, Grade};
 use crate::tokens::Tokens;
 
-/// A charge as one file tells it.
+/// A charge as one file records it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChargeCopy {
     /// A number for the message: see [`message_number`].
     pub message: u64,
-    /// A number for the request; 0 if it is not told.
+    /// A number for the request; 0 if unknown.
     pub request: u32,
-    /// The file, by any number. Of copies that nothing else tells apart, the lowest has it.
+    /// The file, by any number. Of otherwise equal copies, the one with the lowest number is kept.
     pub file: u32,
     /// Its time.
     pub time: Option<Time>,

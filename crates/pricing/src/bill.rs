@@ -11,7 +11,7 @@ use crate::money::Money;
 use crate::rates::{Rate, Rates};
 use crate::row::PriceRow;
 
-/// Are the prices of long requests meant?
+/// Whether the prices of long requests apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum ContextLength {
     /// The quantities are those of one request: they tell it themselves.

@@ -23,7 +23,7 @@ impl Factor {
             .ok_or_else(|| DecimalError::TooLarge(text.to_owned()))
     }
 
-    /// So many thousandths; none below zero, or of a thousand times and more.
+    /// A factor in thousandths; None below zero, or from a thousand times up.
     pub fn from_thousandths(thousandths: i128) -> Option<Self> {
         (0..ONE * ONE).contains(&thousandths).then_some(Self(thousandths))
     }

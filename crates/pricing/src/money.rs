@@ -22,7 +22,7 @@ impl Money {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
-    /// So many pico-dollars.
+    /// An amount in pico-dollars.
     pub const fn from_pico(pico: i128) -> Self {
         Self(pico)
     }
@@ -37,7 +37,7 @@ impl Money {
         decimal::parse(dollars, PLACES.cast_signed()).map(Self)
     }
 
-    /// Dollars with so many digits behind the point (at most twelve), half to even.
+    /// Dollars with a number of decimals (at most twelve), half to even.
     pub fn rounded(self, places: u32) -> String {
         let places = places.min(PLACES);
         let unit = 10_i128.pow(PLACES - places);

@@ -1,4 +1,4 @@
-//! The user's own prices, over those of the table. Reading the config is somebody else's.
+//! The user's own prices, over those of the table. It does not read the configuration.
 
 use std::collections::BTreeMap;
 use std::fmt;

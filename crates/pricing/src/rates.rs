@@ -27,7 +27,7 @@ impl Rate {
         Self::from_pico(pico).ok_or_else(|| error(text.to_owned()))
     }
 
-    /// So many pico-dollars a token; none for what is negative or absurd.
+    /// Pico-dollars per token; None for negative or absurd values.
     pub fn from_pico(pico: i128) -> Option<Self> {
         (0..=LIMIT).contains(&pico).then_some(Self(Money::from_pico(pico)))
     }

@@ -60,13 +60,13 @@ pub struct GrepQuery {
     pub pattern: Pattern,
     /// Where.
     pub filter: GrepFilter,
-    /// What to tell.
+    /// What to report.
     pub mode: Mode,
-    /// So many entries before each match.
+    /// Entries before each match.
     pub before: usize,
-    /// So many entries after each match.
+    /// Entries after each match.
     pub after: usize,
-    /// End after so many matches (files, where only those are told).
+    /// Stop after this many matches (files, if only those are listed).
     pub limit: Option<u64>,
 }
 
@@ -77,7 +77,7 @@ impl GrepQuery {
     }
 }
 
-/// What a search tells, in the files' order.
+/// What a search reports, in the order of files.
 #[derive(Debug)]
 pub enum GrepEvent {
     /// A file with matches begins.

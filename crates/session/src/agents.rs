@@ -232,7 +232,7 @@ impl Agents {
     }
 }
 
-/// Loads an agent's file, if it belongs to this session. A flat file tells only by its lines.
+/// Loads an agent's file, if it belongs to this session. For a flat file, only its lines show that.
 fn load(loader: &mut Loader, found: &FolderFile, session: &str) -> Option<Transcript> {
     if matches!(found.file, ProjectFile::FlatAgent(_)) {
         let head =

@@ -33,7 +33,7 @@ pub use digest::facts_of;
 pub use owners::Owners;
 pub use survey::Survey;
 pub use text::TextReport;
-pub use text::{copy_id, tell_rows, whole_transcript};
+pub use text::{collect_rows, copy_id, whole_transcript};
 pub use view::NEWEST;
 
 /// Where the catalogue may be kept.
@@ -70,7 +70,7 @@ pub struct Index {
     /// Paths that are not UTF-8, by what they read as.
     odd: FxHashMap<String, PathBuf>,
     kept: Kept,
-    /// Files whose state now is not what the catalogue tells, because it could not be refreshed.
+    /// Files that the catalogue has an outdated state of, because it could not be refreshed.
     pub stale: Vec<PathBuf>,
     /// The numbers of those that the catalogue knows.
     pub stale_files: FxHashSet<i64>,
@@ -224,7 +224,7 @@ impl Index {
                 index.as_of = index.db.meta::<i64>("refreshed")?.map(Time);
                 let count = index.stale.len();
                 remarks.push(Remark {
-                    text: format!("another scrollback is refreshing the index; {count} changed files are shown as of the last refresh"),
+                    text: format!("another scrollback process is refreshing the index; {count} changed files are shown as of the last refresh"),
                     stale: true,
                 });
             }

@@ -32,7 +32,7 @@ pub fn ops(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     coarse.ops
 }
 
-/// At most so many steps find the least difference of so many lines.
+/// Maximum number of steps to find the smallest difference.
 fn cost(old: usize, new: usize) -> usize {
     old.saturating_add(new).saturating_pow(2)
 }
@@ -72,7 +72,7 @@ fn numbered(old: &[&str], new: &[&str]) -> (Vec<Token>, Vec<Token>) {
     (old, all.collect())
 }
 
-/// Lines that stand once in each, as many as can be told without crossing each other.
+/// Lines that stand once in each, as many as possible without crossing each other.
 fn anchors(old: &[Token], new: &[Token]) -> Vec<(usize, usize)> {
     let mut places: Vec<[Occurrence; 2]> = vec![[Occurrence::None; 2]; old.len() + new.len()];
     for (side, lines) in [old, new].into_iter().enumerate() {

@@ -20,7 +20,7 @@ pub enum ItemClass {
     Thinking,
     /// A thought of which only the signature is stored.
     SealedThinking,
-    /// What the client adds: reminders, hooks, progress, attachments that nobody chose.
+    /// What the client adds: reminders, hooks, progress, attachments that the user did not choose.
     Noise,
 }
 

@@ -26,7 +26,7 @@ pub enum AppError {
     NoSuchSession {
         /// What was asked for.
         wanted: String,
-        /// Names that are near.
+        /// Similar names.
         near: Vec<String>,
     },
     /// Several have it.
@@ -88,10 +88,10 @@ pub enum AppError {
         what: Noun,
         /// Its name.
         wanted: String,
-        /// Names that are near.
+        /// Similar names.
         near: Vec<String>,
     },
-    /// A value that was given makes no sense.
+    /// A given value is invalid.
     Invalid {
         /// What it was given as.
         what: Input,
@@ -99,7 +99,7 @@ pub enum AppError {
         value: String,
         /// What is wrong with it, where there is more to say.
         why: Option<String>,
-        /// What would make sense.
+        /// What would be valid.
         expected: String,
     },
     /// A text in a small language, such as a query, has a mistake.
@@ -115,7 +115,7 @@ pub enum AppError {
         /// What may have been meant.
         suggestion: Option<String>,
     },
-    /// The request makes no sense for what it names.
+    /// The request does not apply to what it names.
     Unsuitable {
         /// Why.
         why: String,
@@ -150,7 +150,7 @@ pub enum AppError {
     },
     /// The request was stopped.
     Stopped,
-    /// The program itself is wrong.
+    /// A bug in the program.
     Bug(String),
 }
 
@@ -209,10 +209,10 @@ impl AppError {
             }
             Self::NoSuchSession { near, .. } if near.is_empty() => vec![
                 Hint::command(&["ls"], "lists sessions"),
-                Hint::say("name a session by its id, the start of its id, its title or its path"),
+                Hint::say("use a session ID or prefix, a title or a path"),
             ],
             Self::NotFound { what: Noun::Folder, .. } => {
-                vec![Hint::say("write a directory as a path, such as ./name")]
+                vec![Hint::say("to name a directory, use a path such as ./name")]
             }
             Self::NotFound { what: Noun::Log, .. } => vec![Hint::say(
                 "clients since 2.1.80 write a log only when started with --debug, and delete old ones",
@@ -280,7 +280,7 @@ fn journal_code(error: &JournalError) -> Code {
     match error {
         JournalError::Busy { .. } => Code::Busy,
         JournalError::Live(_) => Code::InUse,
-        JournalError::MovedOn { .. } => Code::Changed,
+        JournalError::ModifiedSince { .. } => Code::Changed,
         JournalError::Inside { .. } | JournalError::NotUndoable { .. } => Code::Refused,
         JournalError::NoSuchRecord(_) => Code::NotFound,
         JournalError::Plan { .. } => Code::Bug,
@@ -294,18 +294,18 @@ fn journal_code(error: &JournalError) -> Code {
 
 fn journal_hint(error: &JournalError) -> Option<Hint> {
     Some(match error {
-        JournalError::Busy { .. } => Hint::say("wait until the other scrollback has finished"),
+        JournalError::Busy { .. } => Hint::say("wait for the other scrollback process to finish"),
         JournalError::Inside { .. } => Hint::say("set SCROLLBACK_DATA_DIR to a directory outside the store"),
         JournalError::Live(held) => Hint::say(held.advice()),
-        JournalError::MovedOn { .. } => {
-            Hint::command(&["journal"], "lists edits; undoing this one would lose what came after")
+        JournalError::ModifiedSince { .. } => {
+            Hint::command(&["journal"], "lists edits; undoing this one would lose later changes")
         }
         JournalError::NotUndoable { .. } | JournalError::NoSuchRecord(_) => {
             Hint::command(&["journal"], "lists edits and which of them can be undone")
         }
         JournalError::Plan { .. } => Hint::say("this is a bug in scrollback"),
         JournalError::Damaged { .. } => {
-            Hint::say("a newer scrollback may understand it; nothing is edited until then")
+            Hint::say("a newer version of scrollback may be able to read it; edits are refused until then")
         }
         JournalError::Write { error: WriteError::Changed { .. }, .. } => {
             Hint::say("run the same command again to use its current content")
@@ -347,7 +347,7 @@ impl fmt::Display for AppError {
             Self::NoDirectory(OwnDirectory::Journal) => f.write_str("no directory for the journal"),
             Self::NoDirectory(OwnDirectory::Store) => f.write_str("no home directory"),
             Self::NoDirectory(OwnDirectory::Index) => f.write_str("no directory for the index"),
-            Self::IndexBusy => f.write_str("another scrollback is using the index"),
+            Self::IndexBusy => f.write_str("another scrollback process is using the index"),
             Self::Index(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
             Self::Hinted { error, .. } => error.fmt(f),

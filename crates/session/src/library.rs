@@ -41,13 +41,13 @@ pub struct SessionFiles<'l> {
 }
 
 impl Library {
-    /// Folders of sessions that could not be read: nobody knows which sessions are in them.
+    /// Folders of sessions that could not be read: it is unknown which sessions are in them.
     pub fn unread_folders(&self) -> Vec<&Trouble> {
         let hides = |trouble: &&Trouble| self.roots.iter().any(|root| hides_sessions(root, trouble));
         self.troubles.iter().filter(hides).collect()
     }
 
-    /// A library of one file: of the whole store that it lies in, or of it alone if it lies in none.
+    /// A library of one file: of the whole store that contains it, or of the file alone if it is in no store.
     pub fn around(file: &Path) -> Result<Self, AppError> {
         let file = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         if let Some(root) = root_above(&file) {

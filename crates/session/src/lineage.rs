@@ -132,7 +132,7 @@ fn relatives(
     found.into_iter().map(|(path, id)| Relative { id, path }).collect()
 }
 
-/// The sessions of the same folder that could, told by reading them.
+/// The sessions of the same folder that could, determined by reading them.
 fn in_folder(library: &Library, files: &SessionFiles<'_>, kin: &Kin<'_>) -> Vec<(PathBuf, String)> {
     let others: Vec<SessionFiles<'_>> = library
         .sessions()

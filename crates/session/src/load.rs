@@ -10,7 +10,7 @@ use scrollback_model::fold::Fold;
 use scrollback_model::transcript::{FileKind, Summary, Transcript};
 use scrollback_store::{Chunk, LineReader, ReadEnd, ReadError, Start};
 
-/// Titles are short: a longer line is none.
+/// Titles are short: a longer line is not a title.
 const SUMMARY_LINE: usize = 16 << 10;
 
 /// Loads transcripts. Keep one per thread: it reuses its buffers.
@@ -82,7 +82,7 @@ impl Loader {
     }
 }
 
-/// Takes a chunk into a fold; `each` is told every entry after it was taken.
+/// Takes a chunk into a fold; `each` is called with every entry after it was taken.
 pub fn feed(parser: &mut Parser, fold: &mut Fold, chunk: Chunk<'_>, mut each: impl FnMut(&Fold, &Entry<'_>)) {
     match chunk {
         Chunk::Line(line) => parser.each(line, |piece| {

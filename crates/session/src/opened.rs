@@ -19,7 +19,7 @@ use crate::view::{SessionPlace, SessionView};
 pub struct Opened {
     /// The library that the session was found in.
     pub library: Library,
-    /// The catalogue as far as it knows the session; none if there is none.
+    /// The catalogue as far as it knows the session, if there is one.
     pub index: Option<Index>,
     /// Its id.
     pub id: SessionId,
@@ -79,7 +79,7 @@ impl Opened {
         self.agent.map(|at| self.agents.views[at].agent_id.as_str())
     }
 
-    /// Where the story is told from.
+    /// The transcript that the story is read from.
     pub fn source(&self) -> StorySource<'_> {
         match (&self.of_agent, self.agent) {
             (Some(loaded), Some(at)) => {

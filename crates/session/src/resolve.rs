@@ -74,12 +74,12 @@ pub struct Resolved {
     pub as_of: Option<Time>,
 }
 
-/// So many files of a project are read to find the one with the latest line; if that is not enough, the catalogue is asked.
+/// How many files of a project are read to find the one with the latest line; if that is not enough, the catalogue is asked.
 const LAST: usize = 8;
-/// So many candidates are named where several match.
+/// Maximum number of candidates named where several match.
 const CANDIDATES: usize = 12;
 
-/// What names of files tell.
+/// What file names alone reveal.
 enum Named {
     One((usize, PathBuf)),
     /// Several ids begin so.

@@ -18,7 +18,7 @@ use scrollback_format::json::Tape;
 use scrollback_model::resume::outcome::{BlockSource, Made, Resumed, SentBlock, SentMessage};
 use scrollback_model::resume::part::BitKind;
 use scrollback_model::resume::reading::{ClientReading, Reader};
-use scrollback_model::resume::{self, Asked};
+use scrollback_model::resume::{self, ResumeInput};
 use scrollback_model::row::RowIndex;
 use scrollback_store::small::Spans;
 use scrollback_store::{Chunk, LineReader, Start};
@@ -91,7 +91,7 @@ impl Lines for Spans<'_> {
 }
 
 fn view(reading: &ClientReading, options: &Options, lines: &mut impl Lines) -> Result<ResumeView, AppError> {
-    let asked = Asked { model: options.model.as_deref(), prompt: &options.prompt };
+    let asked = ResumeInput { model: options.model.as_deref(), prompt: &options.prompt };
     let resumed = resume::resume(reading, &asked);
     let mut teller = MessageViewer { reading, options, lines, tape: Tape::new() };
     let messages =

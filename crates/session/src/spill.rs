@@ -1,4 +1,4 @@
-//! Output that was too large for its line: it lies in the session's `tool-results/`, and is part of the call's text.
+//! Output that was too large for its line: it is in the session's `tool-results/`, and is part of the call's text.
 
 use std::path::{Path, PathBuf};
 

@@ -65,7 +65,7 @@ pub struct TurnView {
     pub items: Vec<Item>,
 }
 
-/// A transcript that a story is told from.
+/// The transcript that a story is read from.
 #[derive(Debug, Clone, Copy)]
 pub struct StorySource<'s> {
     /// Its file.
@@ -200,7 +200,7 @@ impl<W: Fn(u32) -> bool> Iterator for Turns<'_, '_, W> {
     }
 }
 
-/// Where a hit is told.
+/// Where a hit is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HitPlace {
     /// Its line.

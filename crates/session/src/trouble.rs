@@ -1,4 +1,4 @@
-//! What a view tells of files and folders that are odd or could not be read.
+//! What a view reports about files and folders that are odd or could not be read.
 
 use std::path::PathBuf;
 

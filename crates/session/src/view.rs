@@ -155,7 +155,7 @@ pub struct ToolView {
 pub enum HiddenBecause {
     /// The user hid it.
     HiddenByUser,
-    /// Nobody typed a prompt.
+    /// No prompt was typed.
     NoPrompt,
     /// It was run by the SDK or `-p`.
     Sdk,

@@ -23,7 +23,7 @@ pub struct Belonging {
 /// How deep a belonging is counted.
 const MAX_DEPTH: usize = 8;
 
-/// What of the store belongs to a session, told by names alone. Only the places where it can be are looked at, so that
+/// What of the store belongs to a session, judging by names alone. Only the places where it can be are looked at, so that
 /// asking for one session does not walk the store.
 pub fn belongings(root: &Root, session: &str, session_file: &Path) -> Vec<Belonging> {
     let mut found = Vec::new();

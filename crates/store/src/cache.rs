@@ -115,7 +115,7 @@ const TAG_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55
 # This is the cache of scrollback. It can be deleted at any time; nothing is lost with it.
 ";
 
-/// The directory that is ours: the one that was named, or one inside it if that belongs to somebody else.
+/// The directory that is ours: the one that was named, or one inside it if that belongs to another user.
 fn own(path: &Path) -> PathBuf {
     if !path.exists() || is_own(path) || is_free(path) { path.to_owned() } else { path.join("scrollback") }
 }

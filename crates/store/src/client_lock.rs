@@ -13,7 +13,7 @@ use crate::disk::Disk;
 use crate::stamp::mtime_ns;
 use crate::write_error::WriteError;
 
-/// After this long without a sign of life a lock is nobody's.
+/// After this long without a sign of life a lock is stale.
 pub const STALE_MS: i64 = 10_000;
 
 /// The lock, held. Given back when dropped; if the process dies, it becomes stale.

@@ -94,7 +94,7 @@ impl Disk {
         })
     }
 
-    /// Is this path, or its last name, longer than the disk takes? The folder that it is in has to be there, else nobody can tell.
+    /// Is this path, or its last name, longer than the disk takes? The folder that it is in has to exist, otherwise this is unknown.
     pub fn is_too_long(&self, path: &Path) -> Done<bool> {
         self.ask("look at", path, || match fs::symlink_metadata(path) {
             Err(error) if error.kind() == ErrorKind::InvalidFilename => Ok(true),

@@ -1,7 +1,7 @@
 //! Taking stock: every file and folder below a root with its size and age, without opening any.
 //!
 //! One pass over the whole root, folder by folder on all threads, each entry asked about through its open folder.
-//! What an entry is, its path tells: see [`Area::of`].
+//! What an entry is follows from its path: see [`Area::of`].
 
 use std::collections::BTreeSet;
 use std::fs::{self, DirEntry, Metadata};
@@ -52,7 +52,7 @@ impl TreeItem {
         Area::of(&self.path)
     }
 
-    /// A file that lies elsewhere, under the path by which it is told.
+    /// A file stored elsewhere, with the path that it is reported under.
     pub fn file(path: String, meta: &Metadata) -> Self {
         Self::of(path, TreeItemKind::File, meta)
     }

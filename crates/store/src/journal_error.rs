@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::live::SessionInUse;
 use crate::write_error::WriteError;
 
-/// What the tree is after a change that failed.
+/// The state of the tree after a failed change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TreeOutcome {
     /// Nothing was done.
@@ -63,7 +63,7 @@ pub enum JournalError {
         why: &'static str,
     },
     /// A file is not what the record left: undoing it would lose what came after. Nothing was done.
-    MovedOn {
+    ModifiedSince {
         /// Which record.
         number: u64,
         /// Which file.
@@ -128,7 +128,7 @@ impl fmt::Display for JournalError {
             }
             Self::NoSuchRecord(number) => write!(f, "no edit {number} in the journal"),
             Self::NotUndoable { number, why } => write!(f, "edit {number} cannot be undone: {why}"),
-            Self::MovedOn { number, path } => {
+            Self::ModifiedSince { number, path } => {
                 write!(f, "{} was modified since edit {number}", path.display())
             }
             Self::Damaged { path, why } => write!(f, "cannot read {}: {why}", path.display()),

@@ -30,7 +30,7 @@ pub struct DataLock {
     _file: File,
 }
 
-/// Nobody edits while this is held: a shared lock, for those who only look.
+/// No edits while this is held: a shared lock for readers.
 #[derive(Debug)]
 pub(crate) struct Idle {
     _file: Option<File>,

@@ -36,7 +36,7 @@ impl Place {
         let name = || path.to_string_lossy().into_owned();
         let relative = path
             .strip_prefix(root)
-            .map_err(|_| WriteError::Name { name: name(), why: "it is not below the root" })?;
+            .map_err(|_| WriteError::Name { name: name(), why: "it is not inside the store" })?;
         let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
         let parts = parts.ok_or_else(|| WriteError::Name { name: name(), why: "it is not UTF-8" })?;
         Self::new(&parts.join("/"))
@@ -76,7 +76,10 @@ impl Place {
         if self.0 == BESIDE {
             return match root.parent() {
                 Some(parent) => Ok(parent.join(".claude.json")),
-                None => Err(WriteError::Name { name: self.0.clone(), why: "nothing lies beside this root" }),
+                None => Err(WriteError::Name {
+                    name: self.0.clone(),
+                    why: "this store has no such file next to it",
+                }),
             };
         }
         let path = root.join(&self.0);

@@ -43,7 +43,7 @@ mod unix {
         }
     }
 
-    /// Cannot be told in one call here.
+    /// Not available in a single call here.
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     pub fn open_without_links(_path: &Path) -> Option<File> {
         None
@@ -54,7 +54,7 @@ mod unix {
         meta.is_file() && meta.nlink() > 1
     }
 
-    /// What tells a file from every other one.
+    /// What identifies a file.
     pub fn identity(meta: &Metadata) -> Option<(u64, u64)> {
         Some((meta.dev(), meta.ino()))
     }
@@ -136,7 +136,7 @@ mod other {
         None
     }
 
-    /// Not told by the standard library: paths free of links have to do.
+    /// Not available in the standard library: paths without links have to do.
     pub fn has_other_names(_meta: &Metadata) -> bool {
         false
     }
@@ -163,7 +163,7 @@ mod other {
         0
     }
 
-    /// Not told by the standard library: a rename that cannot be is then an error of its own.
+    /// Not available in the standard library: a rename that cannot be is then an error of its own.
     pub fn device(path: &Path) -> io::Result<u64> {
         fs::metadata(path).map(|_| 0)
     }

@@ -1,4 +1,4 @@
-//! What is at a path, in few bytes: enough to tell, later and exactly, whether it is still the same.
+//! What is at a path, in few bytes: enough to check later, exactly, whether it is still the same.
 //!
 //! Stricter than [`crate::stamp`], which asks whether a file has to be read again: here a file that was only touched is
 //! another one, because something touched it.
@@ -86,7 +86,7 @@ impl PathShape {
         times && inode && self.mode == expected.mode && self.holds(expected)
     }
 
-    /// Does it hold the same, as far as lengths and hashes tell?
+    /// Is its content the same, judging by lengths and hashes?
     pub fn holds(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.bytes == other.bytes

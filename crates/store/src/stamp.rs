@@ -17,7 +17,7 @@ pub fn take(path: &Path) -> Result<Stamp, ReadError> {
     Ok(Stamp { size: meta.len(), mtime_ns: mtime_ns(&meta), inode: inode(&meta), tail_hash: hash })
 }
 
-/// What a look at a file tells, without opening it.
+/// What is known of a file without opening it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Look {
     /// Its length.

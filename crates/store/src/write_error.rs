@@ -107,7 +107,7 @@ impl fmt::Display for WriteError {
                 match state {
                     FileState::Old => Ok(()),
                     FileState::New => f.write_str("; it is changed, but the disk has not confirmed it"),
-                    FileState::Torn => f.write_str("; part of what was to be added is at its end"),
+                    FileState::Torn => f.write_str("; part of the new content was appended to it"),
                 }
             }
             Self::Changed { path } => write!(f, "{} has changed since it was read", path.display()),

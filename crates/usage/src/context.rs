@@ -79,7 +79,7 @@ impl UsageContext {
     }
 }
 
-/// The time zone of this name; the default if there is none.
+/// The time zone of this name; the default if there is no name.
 pub fn zone(name: Option<&str>, default: &TimeZone) -> Result<TimeZone, AppError> {
     let Some(name) = name else { return Ok(default.clone()) };
     TimeZone::get(name).map_err(|_| invalid(Input::TimeZone, name, "a name such as Europe/Berlin or UTC"))

@@ -207,7 +207,7 @@ impl<'p> Pricer<'p> {
     }
 }
 
-/// The day by UTC; that of the newest prices, if there is none.
+/// The day in UTC; that of the newest prices if there is no time.
 fn utc_day(entry: &BookEntry) -> Date {
     let timestamp = entry.time.and_then(|time| time.timestamp());
     timestamp.map_or(Date::MAX, |timestamp| timestamp.to_zoned(TimeZone::UTC).date())

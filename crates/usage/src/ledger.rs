@@ -42,7 +42,7 @@ pub struct Account {
     pub root: String,
     /// The session.
     pub session: String,
-    /// The agent that it is, if it is none of the session's own.
+    /// The agent, if it is not the session itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// By day and model.
@@ -213,7 +213,7 @@ pub struct LedgerView {
     pub strange_lines: u64,
 }
 
-/// Starts a ledger, if there is none.
+/// Starts a ledger if there is not one yet.
 pub fn begin(data: &Path) -> Result<(), AppError> {
     let data = DataDir::open(data)?;
     Ok(store::change(&data, |before| before.is_none().then(String::new))?)

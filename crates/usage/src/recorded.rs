@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Book;
 use super::cost::{Pricer, Sum};
-use scrollback_session::glean::{glean, sheaves};
 use scrollback_session::library::Library;
+use scrollback_session::line_scan::{scan_lines, transcripts};
 
 /// Why a recorded total is not the calculated one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -68,10 +68,10 @@ type Totals = BTreeMap<u64, (Money, u64)>;
 
 /// Reads what the client recorded and sets it beside what a book comes to.
 pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> RecordedView {
-    let sheaves = sheaves(library);
-    let found = glean(&sheaves, &["\"cost-state\""], |totals: &mut Totals, _, ear| {
+    let transcripts = transcripts(library);
+    let found = scan_lines(&transcripts, &["\"cost-state\""], |totals: &mut Totals, _, found| {
         let mut tape = Tape::new();
-        let total = ear.entry(&mut tape, |entry| {
+        let total = found.entry(&mut tape, |entry| {
             let object = entry.object;
             if entry.kind != Kind::Note(NoteKind::CostState) {
                 return None;
@@ -93,8 +93,9 @@ pub fn recorded(library: &Library, book: &Book, pricer: &mut Pricer<'_>) -> Reco
     let processes = processes(&found);
     let mut view =
         RecordedView { sessions: Vec::new(), agree: 0, recorded: Money::ZERO, calculated: Money::ZERO };
-    for (sheaf, totals) in sheaves.iter().zip(found) {
-        let Some(session) = sheaf.session.filter(|_| sheaf.agent.is_none() && !totals.is_empty()) else {
+    for (transcript, totals) in transcripts.iter().zip(found) {
+        let Some(session) = transcript.session.filter(|_| transcript.agent.is_none() && !totals.is_empty())
+        else {
             continue;
         };
         let recorded = totals.values().map(|(cost, _)| *cost).sum::<Money>();

@@ -12,7 +12,7 @@ use scrollback_session::loaded::Loaded;
 
 /// Milliseconds by what they went into.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Spent {
+pub struct TimeSpent {
     /// Waiting for the model.
     pub model_ms: u64,
     /// Running tools, or waiting for permission.
@@ -36,7 +36,7 @@ pub struct TurnTime {
     pub start: Option<Time>,
     /// Where its time went.
     #[serde(flatten)]
-    pub spent: Spent,
+    pub spent: TimeSpent,
 }
 
 /// A session's time.
@@ -47,17 +47,18 @@ pub struct TimeView {
     /// Turns of the live thread.
     pub turns: Vec<TurnTime>,
     /// All of them.
-    pub total: Spent,
+    pub total: TimeSpent,
 }
 
 /// Accounts for the time of a session's live thread.
 pub fn times(session_id: &str, loaded: &Loaded) -> TimeView {
     let transcript = &loaded.transcript;
     let live: &[u32] = loaded.anatomy.threads.live().map_or(&[], |live| &live.rows);
-    let mut view = TimeView { session_id: session_id.to_owned(), turns: Vec::new(), total: Spent::default() };
+    let mut view =
+        TimeView { session_id: session_id.to_owned(), turns: Vec::new(), total: TimeSpent::default() };
     let mut before: Option<Time> = None;
     for turn in &loaded.anatomy.turns {
-        let mut spent = Spent::default();
+        let mut spent = TimeSpent::default();
         let mut timed: Vec<(Time, Role, Kind)> = live[turn.range.clone()]
             .iter()
             .map(|row| transcript.row(*row))
@@ -86,7 +87,7 @@ pub fn times(session_id: &str, loaded: &Loaded) -> TimeView {
     view
 }
 
-impl Spent {
+impl TimeSpent {
     fn add(&mut self, other: &Self) {
         self.model_ms += other.model_ms;
         self.tool_ms += other.tool_ms;

@@ -6,7 +6,7 @@ use super::source;
 use super::tracked::TextFile;
 
 /// What is refused, with what to say instead. In lower case.
-const PHRASES: [(&str, &str); 22] = [
+const PHRASES: [(&str, &str); 36] = [
     ("nobody spoke", "empty, or no messages"),
     ("taken back", "undone"),
     ("take it back", "undo it"),
@@ -29,6 +29,20 @@ const PHRASES: [(&str, &str); 22] = [
     ("the dearest", "the most expensive"),
     ("set aside", "saved to file, or archived"),
     ("went round for ever", "loops forever"),
+    ("an id, the start of one", "session ID or prefix, title, path, or `last`"),
+    ("starts of ids", "session IDs or prefixes"),
+    ("say less", "do not print …"),
+    ("say more", "print more details"),
+    ("that wants it", "when stdout is a terminal"),
+    ("another scrollback is", "another scrollback process is"),
+    ("may be given several times", "can be repeated"),
+    ("whose name begins so", "with that prefix"),
+    ("nobody", "no one, or a passive"),
+    ("is none of", "is not one of"),
+    ("no session tells of", "no session touched"),
+    ("stays behind", "is not copied"),
+    ("came to a ", "ended in a …"),
+    ("makes no sense", "is invalid"),
 ];
 
 /// Files that speak of the phrases themselves, or of old versions.

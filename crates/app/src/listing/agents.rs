@@ -18,7 +18,7 @@ pub struct ListedAgent {
     pub session_id: String,
     /// What it was for: its description, else the start of its prompt.
     pub title: Option<String>,
-    /// The kind of agent, if that is told.
+    /// The kind of agent, if known.
     pub agent_type: Option<String>,
     /// The directory of its first line.
     pub project: Option<String>,

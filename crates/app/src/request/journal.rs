@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Request;
 use crate::desk::Desk;
 
-/// How many edits are listed if nobody says.
+/// How many edits are listed by default.
 pub const LIMIT: usize = 50;
 
 /// Which edits to list.
@@ -60,7 +60,7 @@ impl Request for UndoRequest {
 /// The last edit cannot be undone, because what it left was modified since: one before it may be.
 fn older(desk: &Desk, error: AppError) -> AppError {
     let AppError::Journal(reason) = &error else { return error };
-    let JournalError::MovedOn { number, .. } = **reason else { return error };
+    let JournalError::ModifiedSince { number, .. } = **reason else { return error };
     let found = desk.data().and_then(|data| edit::undoable_before(number, data)).ok().flatten();
     error.with_hint(match found {
         Some(RecordView { number, title, .. }) => Hint::command(

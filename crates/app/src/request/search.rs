@@ -1,5 +1,5 @@
 //! `search`: ranked full text over everything, with what the text index lacks scanned. Whether the index is refreshed
-//! first, what was not searched and what is left to index are decided here, so that every front tells the same.
+//! first, what was not searched and what is left to index are decided here, so that every front gives the same answer.
 
 use schemars::JsonSchema;
 use scrollback_search::search::{self, Filter, HitOrder, QueryError, Search, SearchResults, Skipped};

@@ -9,10 +9,10 @@ use scrollback_format::json::{Tape, Text, Value};
 use scrollback_format::time::Time;
 
 use super::{Key, TodoGeneration, TodoItem, TodoState, item};
-use scrollback_session::glean::{self, Ear, Sheaf};
 use scrollback_session::library::Library;
+use scrollback_session::line_scan::{self, FoundLine, TranscriptRef};
 
-/// What one file tells.
+/// What one file contributes.
 #[derive(Default)]
 struct Told {
     path: PathBuf,
@@ -21,19 +21,19 @@ struct Told {
     line: u64,
     time: Option<Time>,
     items: Option<Vec<TodoItem>>,
-    /// Calls that made a task, whose number only the result tells.
+    /// Calls that made a task, whose number is only known from the result.
     asked: BTreeMap<String, TodoItem>,
 }
 
-/// The lists that the lines of a library's sessions and agents tell.
+/// The lists recorded in the transcripts of a library's sessions and agents.
 pub(super) fn read(library: &Library, generation: TodoGeneration) -> Vec<(Key, TodoState)> {
     let needles: &[&str] = match generation {
         TodoGeneration::Todos => &["\"TodoWrite\"", "\"todos\":["],
         TodoGeneration::Tasks => &["\"TaskCreate\"", "\"TaskUpdate\"", "\"toolUseResult\":{\"task\":"],
     };
-    let sheaves = glean::sheaves(library);
-    let told = glean::glean(&sheaves, needles, |told: &mut Told, sheaf, ear| {
-        take(told, sheaf, ear, generation);
+    let transcripts = line_scan::transcripts(library);
+    let told = line_scan::scan_lines(&transcripts, needles, |told: &mut Told, transcript, found| {
+        take(told, transcript, found, generation);
     });
     // A session of the same id in two folders: the later line counts.
     let mut lists: BTreeMap<Key, TodoState> = BTreeMap::new();
@@ -52,20 +52,20 @@ pub(super) fn read(library: &Library, generation: TodoGeneration) -> Vec<(Key, T
     lists.into_iter().collect()
 }
 
-fn take(told: &mut Told, sheaf: &Sheaf<'_>, ear: Ear<'_>, generation: TodoGeneration) {
+fn take(told: &mut Told, transcript: &TranscriptRef<'_>, found: FoundLine<'_>, generation: TodoGeneration) {
     let mut tape = Tape::new();
-    ear.entry(&mut tape, |entry| {
+    found.entry(&mut tape, |entry| {
         let changed = match generation {
             TodoGeneration::Todos => todos(told, entry),
             TodoGeneration::Tasks => tasks(told, entry),
         };
         if changed {
-            told.line = ear.line;
+            told.line = found.line;
             told.time = entry.time().or(told.time);
-            told.path = sheaf.path.to_owned();
-            told.agent = sheaf.agent.map(str::to_owned);
+            told.path = transcript.path.to_owned();
+            told.agent = transcript.agent.map(str::to_owned);
             let own = || entry.envelope.session_id.map(|id| id.decode().into_owned());
-            told.session = sheaf.session.map(str::to_owned).or_else(own);
+            told.session = transcript.session.map(str::to_owned).or_else(own);
         }
     });
 }

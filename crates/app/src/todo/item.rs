@@ -4,7 +4,7 @@ use scrollback_format::json::{Text, Type, Value};
 
 use super::TodoItem;
 
-/// The item that a value is. What is none is kept as it stands, and is `odd`.
+/// Parses an item. A value that is not an item is kept unchanged and marked `odd`.
 pub(super) fn read(value: Value<'_>) -> TodoItem {
     let text =
         |key: &str| value.get(key).and_then(Value::text).map(Text::decode).map(|text| text.into_owned());
@@ -42,7 +42,7 @@ pub(super) fn id_of(value: Value<'_>) -> Option<String> {
     }
 }
 
-/// Do two lists tell different things? Details that only one of them can have do not count.
+/// Do two lists differ? Details that only one of them can have do not count.
 pub(super) fn differ(file: &[TodoItem], session: &[TodoItem]) -> bool {
     let told = |items: &[TodoItem]| -> Vec<(String, String)> {
         items.iter().map(|item| (item.text.clone(), item.status.clone())).collect()

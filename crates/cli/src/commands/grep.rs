@@ -150,14 +150,14 @@ impl GrepArgs {
 struct Shown<'c> {
     context: &'c mut Context,
     mode: Mode,
-    /// The file that is being told.
+    /// The file being printed.
     file: Option<GrepFile>,
     /// The first match: how to open one.
     first: Option<(GrepFile, u64)>,
     files: u64,
     /// Are neighbours shown, so that gaps between them have to be?
     gaps: bool,
-    /// The last line of the file that was told.
+    /// The last line of the file that was printed.
     told: Option<u64>,
 }
 

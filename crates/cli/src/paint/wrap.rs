@@ -10,7 +10,7 @@ use super::style::Style;
 use super::{Canvas, width};
 
 /// Room that text gets at the least, even if the prefix fills the canvas: a column of single letters helps
-/// nobody, a line that is too wide can still be read.
+/// no one, a line that is too wide can still be read.
 const LEAST_ROOM: usize = 8;
 
 /// What stands before the lines of a block: once before the first, then before each other.

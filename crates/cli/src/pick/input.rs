@@ -85,7 +85,7 @@ impl TextInput {
         self.cursor + next.map_or(0, |(cluster, _)| cluster.len())
     }
 
-    /// The part around the cursor that fits so many columns, and the cursor's column in it.
+    /// The part around the cursor that fits the width, and the cursor's column in it.
     pub fn window(&self, columns: usize) -> (&str, usize) {
         let room = columns.saturating_sub(1);
         let mut start = self.cursor;

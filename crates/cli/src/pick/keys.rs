@@ -1,4 +1,4 @@
-//! The keys: which does what, and how that is told.
+//! The keys: what each does, and how that is described.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -23,9 +23,9 @@ pub enum Act {
     Home,
     /// The cursor to the end.
     End,
-    /// So many rows down the list; up if negative.
+    /// Number of rows down the list; negative is up.
     Move(isize),
-    /// So many half pages down the conversation; up if negative.
+    /// Number of half pages down the conversation; negative is up.
     Scroll(isize),
     /// Between the sessions of this place and all.
     Scope,

@@ -12,7 +12,7 @@ use crate::paint::{Style, StyledLine};
 
 /// What the pane is to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wish {
+pub struct PreviewRequest {
     /// The place of the session among the candidates.
     pub candidate: usize,
     /// The place of the prompt among its prompts; none for the start of the conversation.
@@ -25,7 +25,7 @@ pub struct Wish {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewPane {
     /// What was wished for.
-    pub wish: Wish,
+    pub wish: PreviewRequest,
     /// The conversation.
     pub lines: Vec<StyledLine>,
     /// The line at which the prompt stands.
@@ -40,11 +40,11 @@ const FIRST_LINES: usize = 120;
 const TURNS_BEFORE: u32 = 40;
 const LINES_AFTER: usize = 4_000;
 
-/// Paints what was wished for and gives it to `tell`, perhaps in two goes. Stops early once `stale` says so.
+/// Paints what was requested and passes it to `tell`, possibly in two parts. Stops early once `stale` is true.
 pub fn paint(
     context: &mut Context,
     candidate: &PickCandidate,
-    wish: Wish,
+    wish: PreviewRequest,
     stale: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(PreviewPane),
 ) -> Result<(), Failure> {
@@ -68,7 +68,7 @@ pub fn paint(
 struct Painter<'p> {
     context: &'p mut Context,
     candidate: &'p PickCandidate,
-    wish: Wish,
+    wish: PreviewRequest,
     source: StorySource<'p>,
     story: &'p Story<'p>,
     stale: &'p dyn Fn() -> bool,
@@ -79,7 +79,7 @@ impl Painter<'_> {
         self.candidate.prompts.get(self.wish.prompt?)
     }
 
-    /// The turns from `first` on, until so many lines stand after the prompt; none if nobody waits for them any more.
+    /// The turns from `first` on, until there are enough lines after the prompt; None if they are no longer wanted.
     fn stretch(&mut self, first: u32, most: usize) -> Result<Option<PreviewPane>, Failure> {
         let prompt = self.prompt().cloned();
         let (source, story, stale) = (self.source, self.story, self.stale);

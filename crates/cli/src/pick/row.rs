@@ -91,7 +91,7 @@ impl Columns {
     }
 }
 
-/// A line in exactly so many columns.
+/// A line padded or cut to an exact width.
 fn fill(line: &StyledLine, columns: usize, right: bool) -> StyledLine {
     let line = line.cut(columns);
     let space = StyledLine::plain(" ".repeat(columns.saturating_sub(line.width())));
@@ -103,7 +103,7 @@ fn space_after(mut line: StyledLine, space: &StyledLine) -> StyledLine {
     line
 }
 
-/// The end of a directory, which tells more than its beginning, in so many columns.
+/// The end of a directory, which is more telling than its start, cut to a number of columns.
 fn end_of(place: &str, columns: usize) -> String {
     let wide = width::columns(place);
     if wide <= columns {

@@ -18,11 +18,11 @@ use super::state::{PickScope, PickState};
 use super::{ink, keys};
 use crate::paint::{Style, StyledLine, Theme, fold, width};
 
-/// From so many columns on, the conversation stands beside the list; else below it.
+/// With at least this many columns, the conversation is shown next to the list, otherwise below it.
 const BESIDE: u16 = 96;
 /// The least lines of a list with a conversation below it, of both together.
 const BELOW: u16 = 12;
-/// From so many lines on, a list has names above its columns.
+/// With at least this many lines, the list has column headings.
 const NAMED: u16 = 6;
 
 /// How things look and are called.

@@ -8,7 +8,7 @@ use scrollback_app::ranking::{Hit, PickQuery};
 use super::Deed;
 use super::input::TextInput;
 use super::keys::Act;
-use super::preview::{PreviewPane, Wish};
+use super::preview::{PreviewPane, PreviewRequest};
 
 /// Which sessions are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct PickState {
     pub scroll: isize,
     /// Columns and lines of the pane, as it was drawn last; none if there is no room for one.
     pub pane: Option<(u16, u16)>,
-    /// Are the keys told?
+    /// Is the list of keys shown?
     pub help: bool,
     scope_was_chosen: bool,
 }
@@ -133,9 +133,9 @@ impl PickState {
     }
 
     /// What the pane should show.
-    pub fn wish(&self) -> Option<Wish> {
+    pub fn wish(&self) -> Option<PreviewRequest> {
         let (width, _) = self.pane?;
-        self.hit().map(|hit| Wish { candidate: hit.candidate, prompt: hit.prompt, width })
+        self.hit().map(|hit| PreviewRequest { candidate: hit.candidate, prompt: hit.prompt, width })
     }
 
     /// The preview, if it is one of the selected session.
@@ -164,7 +164,7 @@ impl PickState {
         first
     }
 
-    /// Moves the list so that the selected row is among so many that are drawn.
+    /// Scrolls the list so that the selected row is visible.
     pub fn fit_list(&mut self, height: usize) {
         let least = (self.selected + 1).saturating_sub(height);
         self.top = self.top.clamp(least, self.selected.max(least));
@@ -313,7 +313,7 @@ mod tests {
         state.pane = Some((40, 10));
         let wish = state.wish().unwrap();
         let preview = |wish| PreviewPane { wish, lines: vec![StyledLine::plain("x"); 30], anchor: 12 };
-        state.show(preview(Wish { width: 41, ..wish }));
+        state.show(preview(PreviewRequest { width: 41, ..wish }));
         assert!(state.shown().is_none());
         state.show(preview(wish));
         assert_eq!(state.fit_preview(10), 12);

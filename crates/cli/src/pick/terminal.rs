@@ -85,7 +85,7 @@ impl Terminal {
         self.drawn.draw(paint).map(|_| ())
     }
 
-    /// Was the program told to end?
+    /// Was the program asked to terminate?
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
@@ -144,7 +144,10 @@ fn watch_hangup(closed: Arc<AtomicBool>) {
                 return;
             }
             if !matches!(Device::open(), Some(Device::Terminal(_))) {
-                #[allow(clippy::exit, reason = "there is no terminal left to give back, and nobody to tell")]
+                #[allow(
+                    clippy::exit,
+                    reason = "the terminal is gone, so there is nothing to restore and no one to report to"
+                )]
                 std::process::exit(ExitKind::Interrupted as i32);
             }
         }

@@ -7,7 +7,7 @@ use crossterm::event::{self, Event, KeyEventKind};
 use scrollback_app::picking::{Here, PickCandidate};
 
 use super::feed::CandidateFeed;
-use super::preview::Wish;
+use super::preview::PreviewRequest;
 use super::screen::{self, Appearance};
 use super::state::{KeyEffect, PickState, SessionPlaceName};
 use super::terminal::Terminal;
@@ -50,7 +50,7 @@ struct Watch<'c> {
     state: PickState,
     shelf: CandidateFeed,
     desk: Option<PreviewWorker>,
-    wished: Option<Wish>,
+    wished: Option<PreviewRequest>,
 }
 
 impl Watch<'_> {
@@ -107,7 +107,7 @@ impl Watch<'_> {
     }
 
     /// What the pane shows now.
-    fn shown(&self) -> Option<Wish> {
+    fn shown(&self) -> Option<PreviewRequest> {
         self.state.shown().map(|preview| preview.wish)
     }
 

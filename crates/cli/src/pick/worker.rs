@@ -1,4 +1,4 @@
-//! The desk: a thread that paints previews. Only the last wish is granted; what nobody waits for any more is dropped.
+//! A thread that paints previews. Only the latest request is answered; older ones are dropped.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use scrollback_app::picking::PickCandidate;
 
-use super::preview::{self, PreviewPane, Wish};
+use super::preview::{self, PreviewPane, PreviewRequest};
 use crate::context::Context;
 use crate::paint::{Canvas, Style, StyledLine, Theme};
 
-/// Takes wishes and gives previews.
+/// Takes requests and returns previews.
 pub struct PreviewWorker {
     tray: Arc<Tray>,
     made: Receiver<PreviewPane>,
@@ -27,7 +27,7 @@ struct Tray {
 
 #[derive(Default)]
 struct Slot {
-    wish: Option<Wish>,
+    wish: Option<PreviewRequest>,
     /// Goes up with every wish, so that the painter sees that another one came.
     number: u64,
     closed: bool,
@@ -38,8 +38,8 @@ impl Tray {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next wish with its number; none once nobody wishes any more.
-    fn next(&self) -> Option<(Wish, u64)> {
+    /// The next request with its number; None once the picker is gone.
+    fn next(&self) -> Option<(PreviewRequest, u64)> {
         let mut slot = self.slot();
         loop {
             if slot.closed {
@@ -85,7 +85,7 @@ impl PreviewWorker {
     }
 
     /// Wishes for a preview, instead of whatever was wished for before.
-    pub fn wish(&self, wish: Wish) {
+    pub fn wish(&self, wish: PreviewRequest) {
         let mut slot = self.tray.slot();
         slot.wish = Some(wish);
         slot.number += 1;

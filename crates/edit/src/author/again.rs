@@ -40,12 +40,12 @@ impl<S: IdSource> Author<S> {
         let view = &agents.views[at];
         if agents.threads[at].is_some() {
             return Err(refuse(
-                format!("agent {} stands in the session's own file", view.agent_id),
-                "such clients never went on with an agent; open a new one",
+                format!("agent {} is stored in the session's own file", view.agent_id),
+                "clients of that version cannot continue an agent; start a new one",
             ));
         }
         if self.again.iter().any(|again| again.id == view.agent_id) {
-            return Err(refuse(format!("agent {} is open already", view.agent_id), "go on with that one"));
+            return Err(refuse(format!("agent {} is already open", view.agent_id), "continue that one"));
         }
         let before = stamp::take(&view.path)?;
         let loaded = Loaded::of(Loader::new().transcript(&view.path, FileKind::Agent)?);
@@ -70,14 +70,14 @@ impl<S: IdSource> Author<S> {
     pub fn take_in_again<A: IdSource>(&mut self, mut agent: SessionAuthor<A>) -> Result<(), AppError> {
         let id = agent.agent_id().map(Id::as_str).unwrap_or_default();
         let Some(again) = self.again.iter().find(|again| again.id == id) else {
-            return Err(refuse(format!("agent {id} was not there before"), "`take_in` puts down a new one"));
+            return Err(refuse(format!("no agent {id} in this session"), "use `take_in` to add a new one"));
         };
         if let (Some(last), Some((first, _))) = (again.last, agent.span())
             && first.millis() <= last
         {
             return Err(refuse(
                 "the new lines would be earlier than the agent's last one",
-                "the source of times has to be a clock that runs right",
+                "check the system clock",
             ));
         }
         let lines = agent.take().into_bytes();

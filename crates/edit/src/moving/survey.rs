@@ -31,7 +31,7 @@ pub(super) struct Leaving<'l> {
     pub whole: Option<String>,
     /// Sessions that stay, since they are at home elsewhere.
     pub staying: usize,
-    /// Nobody may be working in these.
+    /// These must not be in use.
     pub guards: Vec<EditedSession>,
 }
 

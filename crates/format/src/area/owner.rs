@@ -2,7 +2,7 @@
 
 use crate::id::{AgentId, SessionId};
 
-/// Whom a file of the store belongs to, as its path tells. A file whose owner only its lines tell has none here.
+/// Who owns a file of the store, judging by its path. A file whose owner is only known from its lines has none here.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Owner {
     /// A session.
@@ -11,7 +11,7 @@ pub enum Owner {
     Short(Box<str>),
     /// An agent.
     Agent {
-        /// Its session; none for the flat files of 2.0.x, whose lines tell it.
+        /// Its session; none for the flat files of 2.0.x, where only their lines record it.
         session: Option<SessionId>,
         /// The agent.
         agent: AgentId,
@@ -24,7 +24,7 @@ pub enum Owner {
     Prompt(Box<str>),
     /// A process.
     Process(u32),
-    /// The user, or nobody in particular.
+    /// The user, or no one in particular.
     None,
 }
 

@@ -1,4 +1,4 @@
-//! What a file of a project folder is, told from its name alone.
+//! What a file of a project folder is, judging by its name alone.
 
 use crate::id::{AgentId, SessionId, is_uuid};
 
@@ -8,7 +8,7 @@ use crate::id::{AgentId, SessionId, is_uuid};
 pub enum ProjectFile {
     /// `<session>.jsonl`
     Session(SessionId),
-    /// `agent-<id>.jsonl`, up to 2.0.x; its session is told by its lines.
+    /// `agent-<id>.jsonl`, up to 2.0.x; its session is recorded in its lines.
     FlatAgent(AgentId),
     /// `<session>/subagents/agent-<id>.jsonl`, or below `subagents/workflows/<run>/`.
     Agent {

@@ -63,7 +63,7 @@ view! {
         name: "name" text, description: "description" text, input_schema: "input_schema" open,
         defer_loading: "defer_loading" bool, eager_input_streaming: "eager_input_streaming" bool,
     }
-    /// `edited_text_file`: somebody else changed a file that the model had read.
+    /// `edited_text_file`: a file changed that the model had read.
     EditedTextFile "attachment/edited_text_file" closed {
         kind: "type" text, filename: "filename" text, snippet: "snippet" text,
     }

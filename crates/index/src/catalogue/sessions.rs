@@ -39,7 +39,7 @@ impl Condition {
 pub const AGENTS: &str = "(SELECT count(*) FROM agents a WHERE a.session_id = s.session_id AND a.root = s.root AND a.folder = s.folder)";
 
 impl Catalogue {
-    /// Sessions and how many agents' files each has, in an order, at most so many.
+    /// Sessions and how many agents' files each has, in an order, up to a limit.
     pub fn sessions(
         &self,
         condition: &Condition,

@@ -56,7 +56,7 @@ impl Catalogue {
         Ok(found)
     }
 
-    /// The names of files that end in this path, parts for parts, in any root; at most so many.
+    /// The names of files that end in this path, parts for parts, in any root, up to a limit.
     pub fn names_ending(&self, end: &str, most: usize) -> Result<Vec<String>, IndexError> {
         let sql =
             "SELECT n.text FROM names n WHERE (n.text = ?1 OR substr(n.text, -?2) IN ('/' || ?1, '\\' || ?1))

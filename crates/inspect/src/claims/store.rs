@@ -120,8 +120,9 @@ fn pastes(sheet: &mut ClaimCounts, root: &Root) {
         }
         let Ok((bytes, _)) = small::read(&path, SMALL) else { continue };
         let own = digest::paste_name(&bytes);
-        sheet
-            .note("paste-name", NO_VERSION, own == name, || place(&path, 0, format!("its text gives {own}")));
+        sheet.note("paste-name", NO_VERSION, own == name, || {
+            place(&path, 0, format!("hash of its text: {own}"))
+        });
     }
 }
 

@@ -109,7 +109,7 @@ pub struct SessionRetention {
     pub project: Option<String>,
     /// Its folder below `projects/`.
     pub folder: String,
-    /// The length of its file and of what lies in its folder.
+    /// The length of its file and of everything in its folder.
     pub bytes: u64,
     /// Its file's modification time.
     #[serde(with = "scrollback_session::view::time")]

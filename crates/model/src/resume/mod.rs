@@ -36,7 +36,7 @@ use tree::Tree;
 
 /// What the client is started with.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Asked<'a> {
+pub struct ResumeInput<'a> {
     /// The model that goes on; else the one that made the last answer.
     pub model: Option<&'a str>,
     /// The new prompt. Only its length matters here.
@@ -44,7 +44,7 @@ pub struct Asked<'a> {
 }
 
 /// What a client makes of a session. Total: any file has an outcome.
-pub fn resume(reading: &ClientReading, asked: &Asked<'_>) -> Resumed {
+pub fn resume(reading: &ClientReading, asked: &ResumeInput<'_>) -> Resumed {
     let rules = Rules::of(reading.generation);
     let graph = Graph::of(&reading.transcript);
     let tree = Tree::of(&reading.transcript, &graph, &reading.parts, rules);
@@ -107,7 +107,7 @@ fn find_leaf(
 }
 
 /// The model that goes on: the one that is asked for, else the one that made the last answer.
-fn model(reading: &ClientReading, chain: &Chain, asked: &Asked<'_>) -> Option<Symbol> {
+fn model(reading: &ClientReading, chain: &Chain, asked: &ResumeInput<'_>) -> Option<Symbol> {
     if let Some(model) = asked.model {
         return reading.symbols.find(model);
     }

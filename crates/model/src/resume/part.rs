@@ -92,7 +92,7 @@ pub struct EntryPart {
     pub kept: Option<Kept>,
     /// The agent or shell command that its result says was started and left running.
     pub launched: Option<Symbol>,
-    /// The agent or shell command that it tells about.
+    /// The agent or shell command that it is about.
     pub told: Option<Symbol>,
     /// It says itself that the client wrote it in the user's name (`origin`); older clients did not.
     pub says_origin: bool,

@@ -55,7 +55,7 @@ pub enum Thinking {
 pub enum OpenCall {
     /// It is left out.
     Dropped,
-    /// The client makes up a result that tells of the interruption.
+    /// The client adds a result that reports the interruption.
     Answered,
 }
 
@@ -127,7 +127,7 @@ pub struct Rules {
     pub joins_with_newline: bool,
     /// Where instructions of the project were stored, the new prompt comes with a reminder of them before it.
     pub repeats_instructions: bool,
-    /// What this client stores of what it tells the model. A conversation without that gets it with the new prompt.
+    /// What this client stores of the context it gives the model. A conversation without that gets it with the new prompt.
     pub listing: Option<AttachmentKind>,
     /// Lines of one answer become one message though results stand between them.
     pub merges_over_results: bool,

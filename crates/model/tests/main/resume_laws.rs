@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use scrollback_format::generation::Generation;
 use scrollback_model::resume::outcome::{BlockSource, ClientOutcome, Resumed};
 use scrollback_model::resume::reading::ClientReading;
-use scrollback_model::resume::{self, Asked};
+use scrollback_model::resume::{self, ResumeInput};
 
 /// A line of a session, as wild as lines can be.
 fn some_line() -> impl Strategy<Value = String> {
@@ -59,7 +59,7 @@ fn some_line() -> impl Strategy<Value = String> {
 
 fn is_told(text: &str, generation: Generation) -> Result<Resumed, TestCaseError> {
     let reading = ClientReading::of(text.as_bytes(), generation);
-    let resumed = resume::resume(&reading, &Asked { model: Some("x1"), prompt: "new" });
+    let resumed = resume::resume(&reading, &ResumeInput { model: Some("x1"), prompt: "new" });
     let mut sent = BTreeSet::new();
     let mut blocks = BTreeSet::new();
     for block in resumed.messages.iter().flat_map(|message| &message.blocks) {
@@ -97,7 +97,7 @@ proptest! {
     #[test]
     fn any_bytes_are_resumed(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         for generation in Generation::ALL {
-            let resumed = resume::resume(&ClientReading::of(&bytes, generation), &Asked::default());
+            let resumed = resume::resume(&ClientReading::of(&bytes, generation), &ResumeInput::default());
             prop_assert!(matches!(resumed.outcome, ClientOutcome::Refused(_)) || !resumed.messages.is_empty());
         }
     }
@@ -116,7 +116,7 @@ fn long_chains_and_many_gaps_cost_no_more_than_their_length() {
     let gaps: String = (1..20_000).map(|at| line(at, "\"gone\"")).collect();
     for text in [chain, gaps] {
         let resumed =
-            resume::resume(&ClientReading::of(text.as_bytes(), Generation::NEWEST), &Asked::default());
+            resume::resume(&ClientReading::of(text.as_bytes(), Generation::NEWEST), &ResumeInput::default());
         // All prompts are one message; the answer that is made up stands between them and the new one.
         assert_eq!(resumed.messages[0].blocks.len(), 19_999);
     }

@@ -4,7 +4,7 @@
 use scrollback_format::generation::Generation;
 use scrollback_model::resume::outcome::{BlockSource, Made, Resumed, Sender};
 use scrollback_model::resume::reading::ClientReading;
-use scrollback_model::resume::{self, Asked};
+use scrollback_model::resume::{self, ResumeInput};
 
 /// Lines that hang one on the other.
 fn chain(lines: &[&str]) -> String {
@@ -39,7 +39,7 @@ fn result(id: &str) -> String {
 
 fn resumed(text: &str, generation: Generation) -> (ClientReading, Resumed) {
     let reading = ClientReading::of(text.as_bytes(), generation);
-    let resumed = resume::resume(&reading, &Asked::default());
+    let resumed = resume::resume(&reading, &ResumeInput::default());
     (reading, resumed)
 }
 

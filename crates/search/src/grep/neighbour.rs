@@ -36,7 +36,7 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    /// So many before and after each match.
+    /// Entries before and after each match.
     pub fn new(before: usize, after: usize) -> Self {
         Self { before, after, ..Self::default() }
     }

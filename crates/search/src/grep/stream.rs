@@ -188,7 +188,7 @@ impl<R> Board<R> {
 
     /// Waits while too much is kept, unless it is this item's turn and nothing of it is left to take.
     fn pause(&self, item: usize) -> ControlFlow<()> {
-        debug_assert!(!scrollback_store::large::is_held(), "whoever holds a long line waits for nobody");
+        debug_assert!(!scrollback_store::large::is_held(), "a thread that holds a long line must not wait");
         let mut state = self.lock();
         while !self.is_stopped()
             && state.ahead > AHEAD

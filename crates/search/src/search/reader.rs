@@ -246,7 +246,7 @@ fn read_hit(finder: &mut Finder<'_>, job: &Job<'_>, open: &FxHashMap<i64, OpenFi
     let rows = unit::rows_of(transcript, key);
     let mut told: Option<UnitText> = None;
     let units = Units::one(key, &rows);
-    catalogue::tell_rows(&file.path, transcript, &units, &mut |unit| told = Some(unit)).ok()?;
+    catalogue::collect_rows(&file.path, transcript, &units, &mut |unit| told = Some(unit)).ok()?;
     let mut unit = told?;
     spill::add(&mut unit, &file.path);
     let first = rows.first().map(|row| transcript.row(*row))?;

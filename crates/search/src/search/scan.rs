@@ -197,6 +197,6 @@ fn match_units(
         spill::add(&mut unit, path);
         found.extend(matched(&unit));
     };
-    catalogue::tell_rows(path, transcript, &units, &mut emit)?;
+    catalogue::collect_rows(path, transcript, &units, &mut emit)?;
     Ok(found)
 }

@@ -27,7 +27,7 @@ pub struct Snippet {
 const STRETCH: usize = 64 << 10;
 /// So much of a stretch is looked at again with the next one: a phrase may stand on both sides.
 const OVERLAP: usize = 1 << 10;
-/// So many matches are enough.
+/// Maximum number of matches in a snippet.
 const ENOUGH: usize = 8;
 
 /// Finds where the words of a query stand in texts.

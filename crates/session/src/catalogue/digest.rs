@@ -53,7 +53,7 @@ struct Read {
     prompts: Vec<(u32, String)>,
 }
 
-/// Reads a file and tells what is in it.
+/// Reads a file and returns what is in it.
 pub fn digest(
     loader: &mut Loader,
     file: &Surveyed,
@@ -261,7 +261,7 @@ fn agent_row(
     }
 }
 
-/// What is told of a file that may not be read: that it is there.
+/// What is recorded for a file that cannot be read: that it exists.
 fn unreadable(
     file: &Surveyed,
     (root, path): (&str, &str),

@@ -14,18 +14,18 @@ use super::{Index, Owners};
 /// What was asked before.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    /// The text index, once it was opened; none if there is none that can be used.
+    /// The text index, once it was opened; None if there is no usable one.
     pub(super) text: OnceCell<Option<Rc<TextIndex>>>,
-    behind: OnceCell<Rc<TextBehind>>,
+    behind: OnceCell<Rc<StaleText>>,
     all_roots: OnceCell<bool>,
     all_text: OnceCell<bool>,
     titles: OnceCell<Rc<Vec<Titled>>>,
     owners: OnceCell<Rc<Owners>>,
 }
 
-/// What the text index does not have as it is.
+/// Files whose current state is not in the text index.
 #[derive(Debug, Default)]
-pub struct TextBehind {
+pub struct StaleText {
     /// The files.
     pub files: FxHashSet<i64>,
     /// Bytes of them that it has not seen.
@@ -48,9 +48,9 @@ impl Index {
     }
 
     /// Files whose text is not in the text index as the catalogue knows them.
-    pub fn text_behind(&self) -> Result<Rc<TextBehind>, IndexError> {
+    pub fn text_behind(&self) -> Result<Rc<StaleText>, IndexError> {
         kept(&self.kept.behind, || {
-            let mut found = TextBehind::default();
+            let mut found = StaleText::default();
             for behind in self.behind()? {
                 found.bytes += behind.unseen();
                 found.files.insert(behind.file);

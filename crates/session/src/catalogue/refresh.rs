@@ -1,4 +1,4 @@
-//! Refreshing: what changed since the catalogue was last written, and nothing else, is read and told to it.
+//! Refreshing: only what changed since the catalogue was last written is read.
 
 use std::sync::mpsc;
 
@@ -16,7 +16,7 @@ use super::digest::{self, KnownFile};
 use super::{Index, Survey};
 use crate::load::Loader;
 
-/// A batch is written when so many bytes of files are in it: what an interruption can cost.
+/// A batch is written once it holds this many bytes of files: the most that an interruption can cost.
 const BATCH_BYTES: u64 = 256 << 20;
 const BATCH_FILES: usize = 2000;
 /// How many digests may wait for the writer: they are small beside the files, but not nothing.

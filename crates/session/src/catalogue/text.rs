@@ -25,7 +25,7 @@ use super::{Index, Kept};
 use crate::load::Loader;
 use crate::spill;
 
-/// A batch is made true when so many bytes of files are in it: what stopping a build costs at most.
+/// A batch is committed once it holds this many bytes of files: the most that stopping a build can cost.
 const BATCH_BYTES: u64 = 160 << 20;
 /// More than this is written with all threads.
 const LARGE_BYTES: u64 = 24 << 20;
@@ -37,7 +37,7 @@ const MAX_SEGMENTS: usize = 12;
 pub struct TextReport {
     /// Files that were read.
     pub files: u64,
-    /// Units that were told.
+    /// Number of units written.
     pub units: u64,
     /// Was another process at work, so that nothing was done?
     pub busy: bool,
@@ -87,7 +87,7 @@ impl Index {
         Ok(behind)
     }
 
-    /// Brings the text index up to date with the catalogue, made anew if there is none.
+    /// Brings the text index up to date with the catalogue; creates it if necessary.
     pub fn refresh_text(&mut self, progress: &(dyn Fn(u64) + Sync)) -> Result<TextReport, IndexError> {
         let Some(dir) = self.dir.clone() else { return Ok(TextReport::default()) };
         let Some(lock) = self.lock()? else { return Ok(TextReport { busy: true, ..TextReport::default() }) };
@@ -246,9 +246,9 @@ fn tell_file(
         }
     };
     let told = if from == 0 {
-        tell_all(loader, &behind.path, behind.size, &transcript, &units, &mut emit)
+        collect_all(loader, &behind.path, behind.size, &transcript, &units, &mut emit)
     } else {
-        tell_rows(&behind.path, &transcript, &units, &mut emit)
+        collect_rows(&behind.path, &transcript, &units, &mut emit)
     };
     result?;
     if told.is_err() {
@@ -290,7 +290,7 @@ fn offset_of(chunk: &scrollback_store::Chunk<'_>) -> u64 {
 }
 
 /// Tells all units in one pass over the file.
-pub fn tell_all(
+pub fn collect_all(
     loader: &mut Loader,
     path: &Path,
     size: u64,
@@ -321,7 +321,7 @@ pub fn tell_all(
 }
 
 /// Tells some units by reading their lines alone.
-pub fn tell_rows(
+pub fn collect_rows(
     path: &Path,
     transcript: &Transcript,
     units: &Units,

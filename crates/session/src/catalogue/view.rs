@@ -1,4 +1,4 @@
-//! Rows of the catalogue as views and back: the same session looks the same, wherever it was told from.
+//! Rows of the catalogue as views and back: the same session looks the same, wherever it was read from.
 
 use std::path::PathBuf;
 
@@ -124,7 +124,7 @@ impl Index {
         }
     }
 
-    /// Views of the sessions that a condition picks, in an order, at most so many.
+    /// Views of the sessions that a condition picks, in an order, up to a limit.
     pub fn select(
         &self,
         condition: &Condition,

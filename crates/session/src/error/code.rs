@@ -22,7 +22,7 @@ pub enum Code {
     Refused,
     /// An edit would change nothing.
     NothingToDo,
-    /// Somebody is working in the session.
+    /// The session is in use.
     InUse,
     /// What was to be changed was changed by someone else.
     Changed,

@@ -11,7 +11,7 @@ use crate::view::SessionView;
 /// The client's program.
 const PROGRAM: &str = "claude";
 
-/// Where a client looks for its store if nobody says otherwise.
+/// Where a client looks for its store by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClientHome {
     /// The home directory.
@@ -21,7 +21,7 @@ pub struct ClientHome {
 }
 
 impl ClientHome {
-    /// Does a client use this store without being told to?
+    /// Does a client use this store by default?
     fn uses(&self, root: &Path) -> bool {
         let usual = self.home.as_ref().map(|home| home.join(".claude"));
         self.config_dir.is_none() && usual.as_deref() == Some(root)
@@ -61,7 +61,7 @@ pub struct ResumeCommand {
     pub args: Vec<String>,
     /// All of it as a line for a POSIX shell.
     pub line: String,
-    /// Why it would fail, as far as that can be told.
+    /// Why it would fail, if that is known.
     pub obstacle: Option<ResumeObstacle>,
 }
 

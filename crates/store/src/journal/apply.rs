@@ -121,7 +121,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Is nobody working in the sessions?
+    /// Are the sessions not in use?
     fn nobody(
         &self,
         heading: &Heading<'_>,
@@ -267,6 +267,6 @@ fn id_of(dir: &Path) -> String {
 fn text(path: &Path) -> Result<String, JournalError> {
     path.to_str().map(str::to_owned).ok_or_else(|| JournalError::Plan {
         path: path.display().to_string(),
-        why: "what lies at a path that is not UTF-8 cannot be edited",
+        why: "files whose path is not valid UTF-8 cannot be edited",
     })
 }

@@ -16,14 +16,14 @@ use crate::write::{FileAttributes, put};
 /// The form of these files. A record of a higher one is left alone.
 pub const FORMAT: u32 = 1;
 
-/// `plan.json`: everything that is needed to take the record back.
+/// `plan.json`: everything that is needed to undo the record.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct UndoPlan {
     /// [`FORMAT`].
     pub format: u32,
     /// The record's number.
     pub number: u64,
-    /// Six digits that tell it from another one of that number.
+    /// Six digits that distinguish it from another one with that number.
     pub id: String,
     /// When.
     pub time: Time,
@@ -36,7 +36,7 @@ pub struct UndoPlan {
     /// Is it no store, but a tree of the user's?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tree: bool,
-    /// Sessions that nobody may be working in.
+    /// Sessions that must not be in use.
     #[serde(default)]
     pub sessions: Vec<EditedSession>,
     /// Which record it takes back, and which of its steps.

@@ -30,7 +30,7 @@ pub enum RecordState {
 pub struct Record {
     /// Its number: counts up.
     pub number: u64,
-    /// Six digits that tell it from another one of that number.
+    /// Six digits that distinguish it from another one with that number.
     pub id: String,
     /// When.
     pub time: Time,
@@ -116,7 +116,7 @@ impl Record {
         }
     }
 
-    /// Can it be taken back, as far as the record itself tells?
+    /// Can it be undone, judging by the record alone?
     pub fn is_undoable(&self) -> bool {
         self.why_not_undoable().is_none()
     }

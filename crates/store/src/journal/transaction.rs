@@ -50,7 +50,7 @@ impl Transaction {
         self
     }
 
-    /// Nobody may be working in this session when the changes are made.
+    /// This session must not be in use when the changes are made.
     pub fn guard(&mut self, session: EditedSession) {
         self.sessions.push(session);
     }
@@ -133,7 +133,7 @@ impl Transaction {
         &self.ops
     }
 
-    /// The sessions that nobody may be working in.
+    /// The sessions that must not be in use.
     pub fn sessions(&self) -> &[EditedSession] {
         &self.sessions
     }

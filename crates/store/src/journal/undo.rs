@@ -99,7 +99,7 @@ impl Journal {
             JournalError::Write {
                 error: WriteError::Changed { path },
                 outcome: TreeOutcome::Unchanged | TreeOutcome::RolledBack,
-            } => JournalError::MovedOn { number, path },
+            } => JournalError::ModifiedSince { number, path },
             other => other,
         })
     }
@@ -226,6 +226,6 @@ impl Opposite<'_> {
     }
 
     fn moved_on(&self, path: &Path) -> JournalError {
-        JournalError::MovedOn { number: self.record.number, path: path.to_owned() }
+        JournalError::ModifiedSince { number: self.record.number, path: path.to_owned() }
     }
 }

@@ -1,6 +1,6 @@
 //! Is someone working in a session right now? Asked before anything of it is changed.
 //!
-//! Three signs, each of them told in the answer:
+//! Three signs, each of them named in the answer:
 //!
 //! 1. `sessions/<pid>.json` of the root names the session, and the process of that number is alive and is the one that
 //!    wrote the file (clients since 2.1.80 or so).
@@ -58,14 +58,14 @@ impl EditedSession {
     }
 }
 
-/// How to look: what is the present, and where processes are listed.
+/// What a check depends on: the current time, and where processes are listed.
 #[derive(Debug, Clone)]
 pub struct LiveCheck {
     /// The present.
     pub now: Time,
     /// Where the system lists its processes: `/proc` on Linux, nowhere elsewhere.
     pub processes: Option<PathBuf>,
-    /// The process that is asking, which is none of those that count.
+    /// Our own process, which does not count.
     pub own: u32,
 }
 
@@ -96,7 +96,7 @@ pub enum Sign {
     Recent(i64),
 }
 
-/// Someone is working in a session.
+/// A session that a client has open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionInUse {
     /// Which session.
@@ -115,7 +115,7 @@ impl fmt::Display for SessionInUse {
         write!(f, "session {} {sure} in use: ", self.session)?;
         let pid = self.pid.unwrap_or_default();
         match &self.sign {
-            Sign::PidFile(path) => write!(f, "process {pid} says so in {}", path.display()),
+            Sign::PidFile(path) => write!(f, "process {pid}, according to {}", path.display()),
             Sign::Directory(path) => write!(f, "a client (process {pid}) runs in {}", path.display()),
             Sign::Unreported(path) => write!(
                 f,

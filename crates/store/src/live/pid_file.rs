@@ -37,7 +37,7 @@ pub struct Client {
     pub status: Option<String>,
     /// Was the file no whole JSON: half-written, or written over?
     pub torn: bool,
-    /// When the process was started, as the system counts it: tells it from a later one of the same number.
+    /// When the process was started, as the system counts it: distinguishes it from a later one with the same number.
     start: Option<String>,
     /// The namespace that the number counts in.
     namespace: Option<String>,
@@ -91,7 +91,7 @@ impl Client {
         version.is_some_and(|version| version >= REPORTS_SESSION)
     }
 
-    /// Is the process alive that wrote this? None: it cannot be told from here.
+    /// Is the process that wrote this alive? None if that cannot be determined here.
     pub(super) fn is_alive(&self, processes: Option<&Processes>, own: u32) -> Option<bool> {
         if self.pid == own {
             return Some(false);
@@ -121,7 +121,7 @@ pub(super) fn answers(pid: u32) -> bool {
     pid.is_some_and(|pid| !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH)))
 }
 
-/// Not told by the standard library: rather refuse once too often.
+/// Not available in the standard library: better to refuse once too often.
 #[cfg(not(unix))]
 pub(super) fn answers(_pid: u32) -> bool {
     true

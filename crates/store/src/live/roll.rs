@@ -8,18 +8,18 @@ use super::pid_file::{self, Client, answers};
 use super::process::Processes;
 use crate::root::Root;
 
-/// How it stands with what a file tells of.
+/// The state of the process that a file names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RollState {
     /// It runs.
     Running,
     /// Its process is gone; the file was left behind.
     Gone,
-    /// It cannot be told from here: it counts its processes elsewhere.
+    /// Unknown here: it runs in another process namespace.
     Elsewhere,
 }
 
-/// A client's process that no pid file tells of.
+/// A client process without a pid file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Running {
     /// The process.

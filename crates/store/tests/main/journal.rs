@@ -99,7 +99,7 @@ fn undo_refuses_what_has_moved_on() {
         client_appends(&field.root.join(name), b"{\"client\":1}\n");
         let now = field.tree();
         match journal.undo(1, &watch()) {
-            Err(JournalError::MovedOn { path, .. }) => assert_eq!(path, field.root.join(name)),
+            Err(JournalError::ModifiedSince { path, .. }) => assert_eq!(path, field.root.join(name)),
             other => panic!("{name}: {other:?}"),
         }
         assert_eq!(field.tree(), now, "{name}");
@@ -117,7 +117,7 @@ fn undo_refuses_a_name_that_is_taken_and_a_folder_that_is_in_use() {
         let error = journal.undo(1, &watch()).unwrap_err();
         let refused = matches!(
             error,
-            JournalError::MovedOn { .. } | JournalError::Write { error: WriteError::Exists { .. }, .. }
+            JournalError::ModifiedSince { .. } | JournalError::Write { error: WriteError::Exists { .. }, .. }
         );
         assert!(refused, "{name}: {error:?}");
         assert_eq!(field.tree(), now, "{name}");

@@ -166,7 +166,7 @@ impl Machine {
             return;
         }
         if let Err(error) = &result {
-            assert!(!matches!(error, JournalError::MovedOn { .. }), "{error}");
+            assert!(!matches!(error, JournalError::ModifiedSince { .. }), "{error}");
         }
         let before = &self.before[&record.number];
         let after = self.field.tree();

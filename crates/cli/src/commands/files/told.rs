@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::date;
 use crate::paint::{Style, StyledLine, fold};
 
-/// Letters of a session id that tell it from others in a list.
+/// Letters of a session ID shown in lists.
 const SHORT: usize = 8;
 
 /// How a state is known, in words.
@@ -52,7 +52,7 @@ pub fn certainty(version: &VersionView) -> StyledLine {
     StyledLine::new(version.certainty.name(), style)
 }
 
-/// Its size, or why there is none.
+/// Its size, or why it is unknown.
 pub fn size(version: &VersionView) -> StyledLine {
     match (version.state, version.bytes) {
         (VersionState::Absent, _) => StyledLine::new("no file", Style::Dim),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use scrollback_app::request::usage::time::TimeRequest;
-use scrollback_app::usage::time::Spent;
+use scrollback_app::usage::time::TimeSpent;
 
 use crate::context::Context;
 use crate::date;
@@ -44,7 +44,7 @@ pub fn run(context: &mut Context, args: &TimeArgs) -> Result<(), Failure> {
     Ok(context.out.lines(&lines)?)
 }
 
-fn cells(turn: String, start: String, spent: &Spent) -> Vec<StyledLine> {
+fn cells(turn: String, start: String, spent: &TimeSpent) -> Vec<StyledLine> {
     let mut cells = vec![StyledLine::plain(turn), StyledLine::new(start, Style::Time)];
     let parts = [spent.model_ms, spent.tool_ms, spent.retry_ms, spent.other_ms, spent.user_ms];
     cells.extend(

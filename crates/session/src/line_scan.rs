@@ -1,4 +1,4 @@
-//! Gleaning: the lines of many transcripts that hold certain bytes. No index is needed, and only such lines are decoded.
+//! Scanning: the lines of many transcripts that hold certain bytes. No index is needed, and only such lines are decoded.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::library::Library;
 
 /// A session's or an agent's own file.
 #[derive(Debug, Clone, Copy)]
-pub struct Sheaf<'l> {
+pub struct TranscriptRef<'l> {
     /// The file.
     pub path: &'l Path,
-    /// The session; none for the flat files of old agents, whose lines tell it.
+    /// The session; none for the flat files of old agents, where only their lines record it.
     pub session: Option<&'l str>,
     /// The agent.
     pub agent: Option<&'l str>,
@@ -24,15 +24,15 @@ pub struct Sheaf<'l> {
 
 /// A line that was found.
 #[derive(Debug, Clone, Copy)]
-pub struct Ear<'a> {
+pub struct FoundLine<'a> {
     /// Its number.
     pub line: u64,
     /// Its bytes.
     pub bytes: &'a [u8],
 }
 
-impl Ear<'_> {
-    /// Gives its entry to `with`; none if it is no whole JSON.
+impl FoundLine<'_> {
+    /// Passes its entry to `with`; None if it is not complete JSON.
     pub fn entry<R>(self, tape: &mut Tape, with: impl FnOnce(&Entry<'_>) -> R) -> Option<R> {
         tape.scan(self.bytes).ok()?;
         tape.root(self.bytes).map(|root| with(&Entry::of(root, Dialect::Session)))
@@ -40,7 +40,7 @@ impl Ear<'_> {
 }
 
 /// The transcripts of a library: sessions and their agents.
-pub fn sheaves(library: &Library) -> Vec<Sheaf<'_>> {
+pub fn transcripts(library: &Library) -> Vec<TranscriptRef<'_>> {
     let files = library.folders.iter().flat_map(|(_, folder)| &folder.files);
     files
         .filter_map(|found| {
@@ -50,27 +50,27 @@ pub fn sheaves(library: &Library) -> Vec<Sheaf<'_>> {
                 ProjectFile::FlatAgent(agent) => (None, Some(agent.as_str())),
                 _ => return None,
             };
-            Some(Sheaf { path: &found.path, session, agent })
+            Some(TranscriptRef { path: &found.path, session, agent })
         })
         .collect()
 }
 
 /// Gives to `take` every line of these files that holds one of the needles, file by file, on every core. What is taken
 /// from a file that cannot be read to its end is what was there before. In the order of the files.
-pub fn glean<T: Default + Send>(
-    sheaves: &[Sheaf<'_>],
+pub fn scan_lines<T: Default + Send>(
+    transcripts: &[TranscriptRef<'_>],
     needles: &[&str],
-    take: impl Fn(&mut T, &Sheaf<'_>, Ear<'_>) + Sync,
+    take: impl Fn(&mut T, &TranscriptRef<'_>, FoundLine<'_>) + Sync,
 ) -> Vec<T> {
     let finders: Vec<Finder<'_>> = needles.iter().map(|needle| Finder::new(needle.as_bytes())).collect();
-    work::each(sheaves, work::threads(), LineReader::new, |reader, sheaf| {
+    work::each(transcripts, work::threads(), LineReader::new, |reader, transcript| {
         let mut taken = T::default();
-        // A file that is gone or may not be read is told by `ls` and `verify`.
-        let _ = reader.read(sheaf.path, Start::default(), |chunk| {
+        // A file that is gone or cannot be read is reported by `ls` and `verify`.
+        let _ = reader.read(transcript.path, Start::default(), |chunk| {
             if let Chunk::Line(line) = chunk
                 && finders.iter().any(|finder| finder.find(line.bytes).is_some())
             {
-                take(&mut taken, sheaf, Ear { line: line.number, bytes: line.bytes });
+                take(&mut taken, transcript, FoundLine { line: line.number, bytes: line.bytes });
             }
             ControlFlow::Continue(())
         });
