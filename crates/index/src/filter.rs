@@ -123,7 +123,8 @@ pub fn weight(class: Class) -> f32 {
         Class::Answers => 1.5,
         Class::Input => 1.0,
         Class::Thinking => 0.8,
-        Class::Output => 0.6,
+        // Output, which is long and says little.
+        _ => 0.6,
     }
 }
 
