@@ -352,7 +352,8 @@ fn told(what: What) -> (WatchKind, Option<String>, String) {
             (WatchKind::Other, None, text)
         }
         What::OrphanResult { text, .. } => (WatchKind::Result, None, text),
-        What::BranchPoint { .. } | What::Gap { .. } => (WatchKind::Other, None, String::new()),
         What::Unknown { kind } => (WatchKind::Other, None, kind),
+        // Where branches begin, gaps: nothing that was said.
+        _ => (WatchKind::Other, None, String::new()),
     }
 }

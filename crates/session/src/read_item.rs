@@ -46,7 +46,8 @@ pub fn read(entry: &Entry<'_>, role: Role) -> Vec<What> {
         Role::Attachment => vec![attachment(entry)],
         Role::Progress => vec![progress(entry)],
         Role::ToolResult => Vec::new(),
-        Role::Note => vec![What::Unknown { kind: entry.kind_name() }],
+        // Side notes, and whatever a newer role is.
+        _ => vec![What::Unknown { kind: entry.kind_name() }],
     }
 }
 

@@ -339,7 +339,7 @@ impl Teller<'_> {
         let why = match joint {
             JointKind::Gap => GapCause::ParentMissing,
             JointKind::Cycle => GapCause::Cycle,
-            JointKind::Compaction | JointKind::CompactionByTime => return,
+            _ => return,
         };
         items.push(self.item(row, What::Gap { why }));
     }

@@ -51,6 +51,7 @@ impl Page<'_> {
             What::Unknown { kind } => {
                 self.event("?", &format!("unknown kind of line: {kind}"), Style::Warning)
             }
+            _ => self.event("?", "unknown kind of item", Style::Warning),
         }
     }
 

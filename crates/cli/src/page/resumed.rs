@@ -90,7 +90,7 @@ fn messages(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
         let role = match message.role {
             Speaker::User => Style::User,
             Speaker::Assistant => Style::Assistant,
-            Speaker::System => Style::Dim,
+            _ => Style::Dim,
         };
         grid.row(vec![
             Line::new(fold::count(number), Style::Number),
@@ -268,6 +268,7 @@ const fn rule_words(rule: LeafRule) -> &'static str {
         LeafRule::LastPrompt => "named by the last-prompt line, or below the line it names",
         LeafRule::LastLine => "the last line",
         LeafRule::LastWithoutChild => "the last leaf message",
+        _ => "the message that the client chooses",
     }
 }
 

@@ -4,6 +4,7 @@ use crate::id::{AgentId, SessionId};
 
 /// Whom a file of the store belongs to, as its path tells. A file whose owner only its lines tell has none here.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Owner {
     /// A session.
     Session(SessionId),
