@@ -14,6 +14,7 @@ mod documents;
 mod edit;
 mod files;
 mod found;
+mod front;
 mod grep;
 mod guard;
 mod index;
