@@ -42,6 +42,7 @@ pub struct Follow {
 
 /// What a look found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum News {
     /// Nothing new.
     Nothing,

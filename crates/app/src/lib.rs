@@ -71,3 +71,8 @@ pub use scrollback_session::{
 };
 pub use scrollback_store::{JournalError, ReadError, Root, Trouble, WriteError};
 pub use scrollback_usage as usage;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

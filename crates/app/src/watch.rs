@@ -354,7 +354,8 @@ fn told(what: ItemKind) -> (WatchKind, Option<String>, String) {
             (WatchKind::Other, None, text)
         }
         ItemKind::OrphanResult { text, .. } => (WatchKind::Result, None, text),
-        ItemKind::BranchPoint { .. } | ItemKind::Gap { .. } => (WatchKind::Other, None, String::new()),
         ItemKind::Unknown { kind } => (WatchKind::Other, None, kind),
+        // Where branches begin, gaps: nothing that was said.
+        _ => (WatchKind::Other, None, String::new()),
     }
 }

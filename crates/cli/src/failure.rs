@@ -135,6 +135,7 @@ impl From<WriteFailure> for Failure {
         match failure {
             WriteFailure::Request(error) => error.into(),
             WriteFailure::Output(error) => error.into(),
+            other => Self::new(ExitKind::Io, other.to_string()),
         }
     }
 }

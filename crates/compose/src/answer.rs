@@ -172,7 +172,7 @@ fn quirk(generation: Generation, stop: AnswerEnd, place: usize, count: usize) ->
         }
         Generation::V2_1_9 => (false, false),
         Generation::V2_1_80 => (last, last),
-        Generation::V2_1_200 | Generation::V2_1_325 => (true, true),
+        _ => (true, true),
     }
 }
 

@@ -57,7 +57,7 @@ impl Id {
         let text = match generation.facts().agents {
             AgentLayout::Inline | AgentLayout::Flat => letters(source, HEX, 8),
             AgentLayout::Nested => format!("a{}", letters(source, HEX, 6)),
-            AgentLayout::NestedWithMeta => format!("a{}", letters(source, HEX, 16)),
+            _ => format!("a{}", letters(source, HEX, 16)),
         };
         Self(text.into())
     }

@@ -29,9 +29,8 @@ pub fn agent(generation: Generation, cwd: &str, session: &Id, agent: &Id) -> Opt
     match generation.facts().agents {
         AgentLayout::Inline => None,
         AgentLayout::Flat => Some(format!("{}/agent-{agent}.jsonl", project(generation, cwd))),
-        AgentLayout::Nested | AgentLayout::NestedWithMeta => {
-            Some(format!("{}/subagents/agent-{agent}.jsonl", session_folder(generation, cwd, session)))
-        }
+        // A newer layout: as the newest one that is known.
+        _ => Some(format!("{}/subagents/agent-{agent}.jsonl", session_folder(generation, cwd, session))),
     }
 }
 

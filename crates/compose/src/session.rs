@@ -77,7 +77,8 @@ impl Settings {
             Generation::V2_0_29 | Generation::V2_0_55 | Generation::V2_1_9 => "claude-sonnet-4-5-20250929",
             Generation::V2_1_80 => "claude-opus-4-6",
             Generation::V2_1_200 => "claude-opus-4-8",
-            Generation::V2_1_325 => "claude-opus-5-5",
+            // A newer generation: as the newest one that is known.
+            _ => "claude-opus-5-5",
         };
         Self {
             generation,

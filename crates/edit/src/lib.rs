@@ -44,3 +44,8 @@ pub use select::Point;
 pub use split::{Split, split};
 pub use trim::{Trim, trim};
 pub use verb::ChangeVerb;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

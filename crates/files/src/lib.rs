@@ -24,3 +24,8 @@ pub mod trail;
 pub mod transcripts;
 pub mod version;
 pub mod view;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -25,6 +25,7 @@ macro_rules! areas {
         /// A part of the store. Paths are relative to the root; `<session>` is a UUID, `<cwd>` an encoded working directory.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[non_exhaustive]
         pub enum Area {
             $($(#[$doc])* #[serde(rename = $name)] $area),+
         }

@@ -22,6 +22,7 @@ pub struct Entry<'a> {
 
 /// Which file an object stands in decides what it can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Dialect {
     /// Sessions, agents, workflow journals: objects with a `type`.
     #[default]

@@ -8,6 +8,7 @@ use crate::version::ClientVersion;
 
 /// A stretch of client versions with one storage layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Generation {
     /// 1.x: agents inline as sidechain lines, no file history, no queue operations.
     V1_0,
@@ -27,6 +28,7 @@ pub enum Generation {
 
 /// Where a generation keeps the transcripts of its agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AgentLayout {
     /// Lines with `isSidechain: true` in the session's own file.
     Inline,

@@ -11,6 +11,7 @@ use crate::problem::{Problem, ProblemClass};
 /// What some bytes of a line are.
 #[derive(Debug, Clone, Copy)]
 #[allow(clippy::large_enum_variant, reason = "an entry is the usual case, and a piece lives on the stack")]
+#[non_exhaustive]
 pub enum PieceKind<'p> {
     /// A whole object.
     Entry(Entry<'p>),

@@ -203,8 +203,8 @@ impl Catalogue {
             connection.execute_batch("COMMIT")?;
         }
         let catalogue = Self { connection, guarded, patience, damaged };
-        match catalogue.meta::<String>("version") {
-            Ok(Some(found)) if found == version() => match catalogue.meta::<i64>(DAMAGED)? {
+        match catalogue.kept::<String>("version") {
+            Ok(Some(found)) if found == version() => match catalogue.meta(DAMAGED)? {
                 None => Ok(catalogue),
                 Some(_) => Err(IndexError::Damaged("something in it is not as it was stored")),
             },
@@ -222,8 +222,13 @@ impl Catalogue {
         })
     }
 
+    /// A number that is kept under a name.
+    pub fn meta(&self, key: &str) -> Result<Option<i64>, IndexError> {
+        self.kept(key)
+    }
+
     /// A value that is kept under a name.
-    pub fn meta<T: rusqlite::types::FromSql>(&self, key: &str) -> Result<Option<T>, IndexError> {
+    fn kept<T: rusqlite::types::FromSql>(&self, key: &str) -> Result<Option<T>, IndexError> {
         let sql = "SELECT value FROM meta WHERE key = ?1";
         Ok(self.connection.prepare_cached(sql)?.query_row([key], |row| row.get(0)).optional()?)
     }
@@ -333,7 +338,7 @@ impl Catalogue {
     }
 
     /// The connection, for reading.
-    pub fn connection(&self) -> &Connection {
+    pub(crate) fn connection(&self) -> &Connection {
         &self.connection
     }
 

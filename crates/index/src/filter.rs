@@ -123,7 +123,8 @@ pub fn weight(class: TextClass) -> f32 {
         TextClass::Answers => 1.5,
         TextClass::Input => 1.0,
         TextClass::Thinking => 0.8,
-        TextClass::Output => 0.6,
+        // Output, which is long and says little.
+        _ => 0.6,
     }
 }
 

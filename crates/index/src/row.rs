@@ -22,13 +22,13 @@ macro_rules! row {
             };
 
             /// Reads a row that was selected by [`Self::LIST`].
-            pub fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+            pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
                 let mut at = 0..;
                 Ok(Self { $( $field: row.get(at.next().unwrap_or(0))? ),* })
             }
 
             /// Puts the row into its table, in place of one with the same key.
-            pub fn put(&self, connection: &rusqlite::Connection) -> rusqlite::Result<()> {
+            pub(crate) fn put(&self, connection: &rusqlite::Connection) -> rusqlite::Result<()> {
                 const MARKS: &str = concat!($( ", :", stringify!($field) ),*);
                 let list = Self::LIST;
                 let marks = MARKS.split_at(2).1;

@@ -7,3 +7,8 @@ pub mod crossref;
 pub mod settings;
 pub mod stock;
 pub mod verify;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

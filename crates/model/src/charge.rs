@@ -16,6 +16,7 @@ pub struct Grade(u8);
 
 /// The service tier that the API names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
 pub enum Tier {
     /// `standard`, or nothing is said.
     #[default]

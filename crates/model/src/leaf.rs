@@ -12,6 +12,7 @@ use crate::transcript::{FileKind, Transcript};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum LeafRule {
     /// It has the latest time (clients up to 2.1.80).
     LatestTime,

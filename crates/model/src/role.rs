@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// The part that an entry plays in the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Role {
     /// Typed by a person (or, in an agent's file, given by its caller).
     Prompt,

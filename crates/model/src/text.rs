@@ -20,6 +20,7 @@ use crate::unit::{self, UnitKey, UnitKind, Units};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum TextClass {
     /// Words of a person.
     Prompts,

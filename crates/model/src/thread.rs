@@ -21,6 +21,7 @@ use scrollback_format::generation::Generation;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum ThreadKind {
     /// What a client would go on with.
     Live,
@@ -38,6 +39,7 @@ pub enum ThreadKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum JointKind {
     /// A compaction: `logicalParentUuid` names the line before.
     Compaction,

@@ -15,6 +15,7 @@ use crate::tokens::Tokens;
 
 /// What kind of file a transcript is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum FileKind {
     /// A session.
     #[default]

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Why a text is no amount of whole units.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecimalError {
     /// It is not written as a decimal number, with or without an exponent.
     NotANumber(String),

@@ -46,6 +46,7 @@ pub struct Override {
 
 /// Why a row of the user's cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OverrideError {
     /// It names no model.
     NoModel,
@@ -67,7 +68,14 @@ impl fmt::Display for OverrideError {
     }
 }
 
-impl std::error::Error for OverrideError {}
+impl std::error::Error for OverrideError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Row(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl Override {
     /// The rows that it makes of those that are known: one for each that holds in its time, cut to it.

@@ -106,6 +106,7 @@ impl PriceRow {
 
 /// Why a row cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RowError {
     /// A surcharge would give fractions of a pico-dollar.
     Inexact {

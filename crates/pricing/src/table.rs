@@ -72,6 +72,7 @@ impl Table {
 
 /// Why a data file cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TableError {
     /// It has not even a first line.
     Empty,
@@ -96,4 +97,11 @@ impl fmt::Display for TableError {
     }
 }
 
-impl std::error::Error for TableError {}
+impl std::error::Error for TableError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Row(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -2,3 +2,8 @@
 
 pub mod grep;
 pub mod search;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

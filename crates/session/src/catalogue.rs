@@ -221,7 +221,7 @@ impl Index {
                     return Ok(index);
                 }
                 index.note_stale(survey, &plan)?;
-                index.as_of = index.db.meta::<i64>("refreshed")?.map(Time);
+                index.as_of = index.db.meta("refreshed")?.map(Time);
                 let count = index.stale.len();
                 remarks.push(Remark {
                     text: format!("another scrollback process is refreshing the index; {count} changed files are shown as of the last refresh"),
@@ -278,7 +278,7 @@ impl Index {
             has_text: self.text_index()?.is_some(),
             catalogue_bytes,
             text_bytes,
-            refreshed: self.db.meta::<i64>("refreshed")?.map(Time),
+            refreshed: self.db.meta("refreshed")?.map(Time),
             remarks: self.remarks.clone(),
         })
     }

@@ -14,8 +14,30 @@ use similar::{Algorithm, DiffOp, TextDiff};
 /// How many steps the search for the least difference may take: some tenths of a second.
 const WORK: usize = 1 << 26;
 
+/// One step from a text to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The lines of the old text.
+    pub old: Range<usize>,
+    /// The lines of the new text that stand in their place.
+    pub new: Range<usize>,
+    /// Are they the same?
+    pub is_same: bool,
+}
+
+/// The steps from `old` to `new` where they differ, with so many lines around them that do not, group by group.
+pub fn groups(old: &[&str], new: &[&str], context: usize) -> Vec<Vec<Step>> {
+    let step = |op: &DiffOp| Step {
+        old: op.old_range(),
+        new: op.new_range(),
+        is_same: matches!(op, DiffOp::Equal { .. }),
+    };
+    let groups = similar::group_diff_ops(ops(old, new), context);
+    groups.iter().map(|group| group.iter().map(step).collect()).collect()
+}
+
 /// The steps from `old` to `new`.
-pub fn ops(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+pub(crate) fn ops(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let (before, after) = shared(old, new);
     let same = before + after;
     if cost(old.len() - same, new.len() - same) <= WORK {

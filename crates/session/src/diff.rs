@@ -27,7 +27,7 @@ pub fn compare(old: &str, new: &str) -> Vec<PatchHunk> {
 }
 
 /// The lines of some steps, with their signs.
-pub fn signed<'l, T>(ops: &'l [DiffOp], old: &'l [T], new: &'l [T]) -> impl Iterator<Item = (char, &'l T)> {
+fn signed<'l, T>(ops: &'l [DiffOp], old: &'l [T], new: &'l [T]) -> impl Iterator<Item = (char, &'l T)> {
     ops.iter().flat_map(|op| {
         let is_same = matches!(op, DiffOp::Equal { .. });
         let removed = old[op.old_range()].iter().map(move |line| (if is_same { ' ' } else { '-' }, line));

@@ -281,14 +281,14 @@ fn journal_code(error: &JournalError) -> Code {
         JournalError::Busy { .. } => Code::Busy,
         JournalError::Live(_) => Code::InUse,
         JournalError::ModifiedSince { .. } => Code::Changed,
-        JournalError::Inside { .. } | JournalError::NotUndoable { .. } => Code::Refused,
         JournalError::NoSuchRecord(_) => Code::NotFound,
         JournalError::Plan { .. } => Code::Bug,
         JournalError::Damaged { .. } => Code::Io,
         JournalError::Write { error: WriteError::Io { .. }, .. } => Code::Io,
         JournalError::Write { error: WriteError::Changed { .. }, .. } => Code::Changed,
         JournalError::Write { error: WriteError::Stopped, .. } => Code::Stopped,
-        JournalError::Write { .. } => Code::Refused,
+        // Inside the store, not undoable, what the writer refuses.
+        _ => Code::Refused,
     }
 }
 
@@ -310,7 +310,7 @@ fn journal_hint(error: &JournalError) -> Option<Hint> {
         JournalError::Write { error: WriteError::Changed { .. }, .. } => {
             Hint::say("run the same command again to use its current content")
         }
-        JournalError::Write { .. } => return None,
+        _ => return None,
     })
 }
 

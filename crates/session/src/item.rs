@@ -48,6 +48,7 @@ impl<'de> Deserialize<'de> for Item {
 /// What is said or done.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ItemKind {
     /// A person's words (or, in an agent's file, its caller's).
     Prompt {
@@ -212,6 +213,7 @@ pub enum GapCause {
 /// A picture or a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum MediaKind {
     /// A picture.
     Image,

@@ -39,3 +39,8 @@ pub mod story;
 pub mod tree;
 pub mod trouble;
 pub mod view;
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

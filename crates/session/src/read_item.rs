@@ -46,7 +46,8 @@ pub fn read(entry: &Entry<'_>, role: Role) -> Vec<ItemKind> {
         Role::Attachment => vec![attachment(entry)],
         Role::Progress => vec![progress(entry)],
         Role::ToolResult => Vec::new(),
-        Role::Note => vec![ItemKind::Unknown { kind: entry.kind_name() }],
+        // Side notes, and whatever a newer role is.
+        _ => vec![ItemKind::Unknown { kind: entry.kind_name() }],
     }
 }
 

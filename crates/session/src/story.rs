@@ -341,7 +341,7 @@ impl ItemReader<'_> {
         let why = match joint {
             JointKind::Gap => GapCause::ParentMissing,
             JointKind::Cycle => GapCause::Cycle,
-            JointKind::Compaction | JointKind::CompactionByTime => return,
+            _ => return,
         };
         items.push(self.item(row, ItemKind::Gap { why }));
     }

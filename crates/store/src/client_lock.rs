@@ -27,6 +27,7 @@ pub struct ClientLock {
 
 /// Why there is no lock.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LockError {
     /// Someone holds it, and gave a sign of life at this time.
     Held {
@@ -60,7 +61,14 @@ impl std::fmt::Display for LockError {
     }
 }
 
-impl std::error::Error for LockError {}
+impl std::error::Error for LockError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Write(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl ClientLock {
     /// Takes the lock of a file, or says who has it.

@@ -50,6 +50,7 @@ impl std::error::Error for ReadError {
 
 /// Why a file is not read though it could be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReadRefusal {
     /// It is one of the files that hold credentials, by whatever name it was asked for.
     Credentials,

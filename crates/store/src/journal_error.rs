@@ -24,6 +24,7 @@ pub enum TreeOutcome {
 
 /// Why the journal did not do what it was asked for.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum JournalError {
     /// Another process is editing.
     Busy {

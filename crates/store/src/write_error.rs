@@ -17,6 +17,7 @@ pub enum FileState {
 
 /// A path was not changed, or not as it should have been.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The disk said no.
     Io {

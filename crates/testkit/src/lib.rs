@@ -37,3 +37,8 @@ pub fn workspace() -> PathBuf {
         .find(|folder| folder.join("crates/testkit/Cargo.toml").is_file());
     found.expect("tests and chores run inside the workspace that they were built from").to_path_buf()
 }
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -251,3 +251,8 @@ impl Book {
         });
     }
 }
+
+/// The example of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,6 +1,7 @@
 //! `show`: a conversation, turn by turn. Its turns are read as they are asked for, so that a session of any size is shown
 //! in little memory.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use schemars::JsonSchema;
@@ -144,11 +145,30 @@ impl Conversation {
 
 /// Why a document could not be written to its end.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum WriteFailure {
     /// It could not be had.
     Request(AppError),
     /// The output took no more.
     Output(std::io::Error),
+}
+
+impl fmt::Display for WriteFailure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request(error) => error.fmt(out),
+            Self::Output(error) => write!(out, "cannot write the document: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for WriteFailure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Request(error) => error.source(),
+            Self::Output(error) => Some(error),
+        }
+    }
 }
 
 impl From<AppError> for WriteFailure {

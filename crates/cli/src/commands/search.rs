@@ -174,7 +174,7 @@ fn hit(context: &mut Context, hit: &FoundHit, id: &str) -> Result<(), Failure> {
     let style = match hit.role {
         Speaker::User => Style::User,
         Speaker::Assistant => Style::Assistant,
-        Speaker::Tool | Speaker::System => Style::Tool,
+        _ => Style::Tool,
     };
     let mut head = StyledLine::plain("  ").with(fold::one_line(&who, 40), style);
     if hit.class == Some(TextClass::Thinking) {

@@ -55,9 +55,9 @@ pub fn run(context: &mut Context, args: &TailArgs) -> Result<(), Failure> {
         && let Some(news) = tail.poll()?
     {
         match news {
-            News::Nothing => continue,
             News::Gone => page.remark("! the file is gone: deleted, or moved out of the store")?,
             News::Changed(change) => paint(&mut page, &change)?,
+            _ => continue,
         }
         page.flush()?;
     }

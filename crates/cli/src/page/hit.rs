@@ -90,7 +90,7 @@ fn who(entry: &GrepEntry) -> (&str, Style) {
         Speaker::User => ("You", Style::User),
         Speaker::Assistant => (entry.model.as_deref().unwrap_or("Assistant"), Style::Assistant),
         Speaker::Tool => (entry.tool.as_deref().unwrap_or("tool"), Style::Tool),
-        Speaker::System => (&entry.kind, Style::Dim),
+        _ => (&entry.kind, Style::Dim),
     }
 }
 

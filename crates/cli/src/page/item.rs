@@ -55,6 +55,7 @@ impl Page<'_> {
             ItemKind::Unknown { kind } => {
                 self.event("?", &format!("unknown kind of line: {kind}"), Style::Warning)
             }
+            _ => self.event("?", "unknown kind of item", Style::Warning),
         }
     }
 

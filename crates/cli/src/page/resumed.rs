@@ -91,7 +91,7 @@ fn messages(context: &mut Context, view: &ResumeView) -> Result<(), Failure> {
         let role = match message.role {
             Sender::User => Style::User,
             Sender::Assistant => Style::Assistant,
-            Sender::System => Style::Dim,
+            _ => Style::Dim,
         };
         grid.row(vec![
             StyledLine::new(fold::count(number), Style::Number),
@@ -273,6 +273,7 @@ const fn rule_words(rule: LeafRule) -> &'static str {
         LeafRule::LastPrompt => "named by the last-prompt line, or below the line it names",
         LeafRule::LastLine => "the last line",
         LeafRule::LastWithoutChild => "the last leaf message",
+        _ => "the message that the client chooses",
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Lines that are too long are cut, since a wrapped line would no longer stand beside its partner. Files are never opened.
 
-use similar::DiffOp;
+use scrollback_app::compare::{self, Step};
 
 use super::line::StyledLine;
 use super::style::Style;
@@ -20,7 +20,7 @@ pub fn sides(old: &str, new: &str, language: &str, canvas: Canvas) -> Vec<Styled
     let right = highlight::highlight(new, language, canvas.theme);
     let (old, new): (Vec<&str>, Vec<&str>) =
         (old.split_terminator('\n').collect(), new.split_terminator('\n').collect());
-    let diff = similar::group_diff_ops(scrollback_app::compare::ops(&old, &new), CONTEXT);
+    let diff = compare::groups(&old, &new, CONTEXT);
     let gutter = old.len().max(new.len()).to_string().len();
     let width = (canvas.width.saturating_sub(BAR.chars().count()) / 2).max(gutter + 4);
     let paper = Paper { left: &left, right: &right, gutter, width };
@@ -29,7 +29,7 @@ pub fn sides(old: &str, new: &str, language: &str, canvas: Canvas) -> Vec<Styled
         if at > 0 {
             out.push(StyledLine::new(format!("{:>gutter$}", "⋮"), Style::Hunk));
         }
-        group.iter().for_each(|op| paper.op(op, &mut out));
+        group.iter().for_each(|step| paper.step(step, &mut out));
     }
     out
 }
@@ -42,9 +42,8 @@ struct Paper<'p> {
 }
 
 impl Paper<'_> {
-    fn op(&self, op: &DiffOp, out: &mut Vec<StyledLine>) {
-        let (old, new) = (op.old_range(), op.new_range());
-        let same = matches!(op, DiffOp::Equal { .. });
+    fn step(&self, step: &Step, out: &mut Vec<StyledLine>) {
+        let (old, new, same) = (&step.old, &step.new, step.is_same);
         for row in 0..old.len().max(new.len()) {
             let left = (row < old.len()).then_some(old.start + row);
             let right = (row < new.len()).then_some(new.start + row);

@@ -16,6 +16,7 @@ mod edit;
 mod exits;
 mod files;
 mod found;
+mod front;
 mod grep;
 mod guard;
 mod index;

@@ -4,6 +4,7 @@ use crate::id::{AgentId, SessionId};
 
 /// Who owns a file of the store, judging by its path. A file whose owner is only known from its lines has none here.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Owner {
     /// A session.
     Session(SessionId),

@@ -2,6 +2,7 @@
 
 /// How the content of a file is to be understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Reading {
     /// Lines of a conversation, which have types of their own.
     Typed,

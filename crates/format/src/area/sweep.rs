@@ -13,6 +13,7 @@ pub enum Proof {
 
 /// When the client deletes a file by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Sweep {
     /// Never.
     Kept,

@@ -21,6 +21,7 @@ fn pieces(file: &[u8]) -> String {
                 PieceKind::Stub => "stub".into(),
                 PieceKind::Torn => "torn".into(),
                 PieceKind::Fragment => "fragment".into(),
+                other => format!("{other:?}"),
             };
             let problems: Vec<_> = piece.problems.iter().map(|problem| problem.class.name()).collect();
             out.push(format!("{}:{kind}[{}]", piece.line, problems.join(" ")));

@@ -251,6 +251,7 @@ fn why(
             let own = empty.contains(&(held.root, folder.to_string()));
             own.then(|| (OrphanReason::ProjectEmpty, "projects/".len() + folder.len()))
         }
-        Owner::None => None,
+        // Nobody, or one that is not known to go away.
+        _ => None,
     }
 }

@@ -255,7 +255,7 @@ impl AreaRetention {
             Sweep::Newest(_) => (SweepRule::Newest, false),
             Sweep::Other => (SweepRule::Other, false),
             Sweep::Kept => (SweepRule::Kept, false),
-            Sweep::Unknown => (SweepRule::Unknown, false),
+            _ => (SweepRule::Unknown, false),
         };
         let none = Share::default();
         Self { area, rule, confirmed, all: none, overdue: none, soon: none, later: none, exempt: none }

@@ -13,6 +13,7 @@ use crate::symbol::{Symbol, Symbols};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum BitKind {
     /// Words.
     Text,

@@ -10,6 +10,7 @@ use scrollback_format::kind::AttachmentKind;
 
 /// What becomes of two objects on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Glued {
     /// Both are lost: the line is no JSON.
     Lost,
@@ -19,6 +20,7 @@ pub enum Glued {
 
 /// What a walk does where it cannot go on to the parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Detour {
     /// It goes round for ever.
     Hangs,
@@ -30,6 +32,7 @@ pub enum Detour {
 
 /// What becomes of parallel tool calls that the chain of parents does not reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Parallel {
     /// They stay away.
     AsChained,
@@ -41,6 +44,7 @@ pub enum Parallel {
 
 /// What becomes of thinking of another model than the one that goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Thinking {
     /// It is sent.
     Sent,
@@ -52,6 +56,7 @@ pub enum Thinking {
 
 /// What becomes of a tool call that the session ended in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OpenCall {
     /// It is left out.
     Dropped,
@@ -61,6 +66,7 @@ pub enum OpenCall {
 
 /// What becomes of a prompt that was taken into a running turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Queued {
     /// It is stored in no line of the conversation.
     Lost,
@@ -233,7 +239,8 @@ impl Rules {
             Generation::V2_1_9 => &V2_1_9,
             Generation::V2_1_80 => &V2_1_80,
             Generation::V2_1_200 => &V2_1_200,
-            Generation::V2_1_325 => &V2_1_325,
+            // A newer generation: as the newest one that is known.
+            _ => &V2_1_325,
         }
     }
 }

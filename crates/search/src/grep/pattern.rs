@@ -23,8 +23,13 @@ pub struct Pattern {
 const SIZE_LIMIT: usize = 10 << 20;
 
 impl Pattern {
+    /// Does it match anywhere in a text?
+    pub fn is_in(&self, text: &str) -> Result<bool, PatternError> {
+        Ok(self.matcher(&self.hir()?)?.is_match(text))
+    }
+
     /// The expression that the pattern means.
-    pub fn hir(&self) -> Result<Hir, PatternError> {
+    pub(crate) fn hir(&self) -> Result<Hir, PatternError> {
         let escaped;
         let expression = if self.regex {
             &self.text
@@ -44,7 +49,7 @@ impl Pattern {
     }
 
     /// The matcher of the expression.
-    pub fn matcher(&self, hir: &Hir) -> Result<Regex, PatternError> {
+    pub(crate) fn matcher(&self, hir: &Hir) -> Result<Regex, PatternError> {
         let config = Regex::config().nfa_size_limit(Some(SIZE_LIMIT)).utf8_empty(true);
         Regex::builder().configure(config).build_from_hir(hir).map_err(|error| PatternError {
             pattern: self.text.clone(),

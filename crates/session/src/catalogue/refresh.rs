@@ -102,7 +102,7 @@ impl Index {
         let known = self.known(survey)?;
         let plan = plan::plan(&known, &survey.seen);
         let whole = survey.only.is_none();
-        self.as_of = if whole { Some(now) } else { self.db.meta::<i64>("refreshed")?.map(Time) };
+        self.as_of = if whole { Some(now) } else { self.db.meta("refreshed")?.map(Time) };
         if plan.is_empty() {
             return Ok(());
         }

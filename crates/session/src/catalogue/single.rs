@@ -38,7 +38,7 @@ impl Index {
         }
         let Some(dir) = CacheDir::find(path).filter(|dir| dir.catalogue().is_file()) else { return Ok(None) };
         let mut index = Self::over(Catalogue::open(&dir.catalogue())?, Some(dir), survey);
-        index.as_of = index.db.meta::<i64>("refreshed")?.map(Time);
+        index.as_of = index.db.meta("refreshed")?.map(Time);
         for root in &index.roots {
             // A store that it has no file of was not looked at yet.
             if index.db.tally(&root.own)?.files == 0 {

@@ -63,7 +63,7 @@ impl Index {
         let Some(dir) = &self.dir else { return Ok(None) };
         // One that cannot be opened is none, whatever is the matter with it: it is a cache.
         let Ok(Some(index)) = TextIndex::open(&dir.text()) else { return Ok(None) };
-        let told = self.db.meta::<i64>("text_batch")?.unwrap_or(0);
+        let told = self.db.meta("text_batch")?.unwrap_or(0);
         // An index that is behind the catalogue's word for it has lost something: it is none.
         Ok(index.batch().ok().filter(|batch| *batch >= told && told > 0).map(|_| index))
     }
@@ -121,7 +121,7 @@ impl Index {
         forgotten: &[i64],
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<TextReport, IndexError> {
-        let mut batch_number = self.db.meta::<i64>("text_batch")?.unwrap_or(0);
+        let mut batch_number = self.db.meta("text_batch")?.unwrap_or(0);
         // Commits of which the catalogue knows nothing: an earlier run was stopped between the two.
         let dirty = text.batch()? != batch_number;
         batch_number = batch_number.max(text.batch()?);

@@ -12,6 +12,7 @@ use crate::request::Request;
 /// What to do with the ledger.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum LedgerAction {
     /// Show whether one is kept.
     #[default]

@@ -67,6 +67,7 @@ fn look(follow: &mut Follow) -> Vec<String> {
             all.extend(change.agents.iter().map(|agent| format!("agent {}", agent.agent_id)));
             all
         }
+        other => panic!("{other:?}"),
     }
 }
 
