@@ -23,7 +23,8 @@ _scrollback() {
         value=${line%%$'\t'*}
         value=${value#"$before"}
         case $quote in
-        '') printf -v value %q "$value" ;;
+        # A home directory that is quoted is none.
+        '') [[ $value == '~/'* ]] && printf -v value '~/%q' "${value:2}" || printf -v value %q "$value" ;;
         # Within quotes bash takes a word as it is: what would not be taken literally is left out.
         \") [[ $value == *[\"\$\`\\!]* ]] && continue ;;
         \') [[ $value == *\'* ]] && continue ;;

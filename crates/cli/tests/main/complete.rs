@@ -179,6 +179,7 @@ fn bash_completes_and_executes_nothing() {
     );
     assert_eq!(bash(&program, &["ls", "-p", "'it"]), "\n", "a quote cannot stand within quotes");
     assert_eq!(bash(&program, &["ls", "-p", "\"orb"]), "orbit\n");
+    assert_eq!(bash(&program, &["--root", "~/.cl"]), "~/.claude/\n");
     nothing_was_executed(&program);
 }
 
@@ -196,6 +197,7 @@ fn fish_completes_with_titles_and_executes_nothing() {
     };
     assert_eq!(fish("scrollback show aa"), "aaaa1111\tWhy does the nightly job die?\n");
     assert!(fish("scrollback show bb").starts_with("bbbb2222\tit's \"$(touch owned)\""));
+    assert_eq!(fish("scrollback --root ~/.cl"), "~/.claude/\n");
     assert_eq!(fish("scrollback ls -p orb"), "orbit\t/q/orbit\n");
     assert!(fish("scrollback ls -p it").starts_with("it's $(touch owned)\t"), "fish quotes what it inserts");
     nothing_was_executed(&program);
@@ -230,6 +232,8 @@ fn zsh_completes_with_titles_and_executes_nothing() {
     assert!(told.contains("<<scrollback tag aaaa1111"), "a title stands for an id: {told}");
     let told = zsh("scrollback ls -p it");
     assert!(told.contains(r"<<scrollback ls -p it\'s\ \$\(touch\ owned\) >>"), "{told}");
+    let told = zsh("scrollback --root ~/.cl");
+    assert!(told.contains("<<scrollback --root ~/.claude/>>"), "{told}");
     let told = zsh("scrollback show ");
     assert!(
         told.contains("Why does the nightly job die?") && told.contains("it's \"$(touch owned)\""),
