@@ -158,7 +158,7 @@ impl<L: Lines> Teller<'_, L> {
                 self.entry(row, |entry| words::made(made, prompt, Some(entry)))?
             }
             Source::Made(made) => words::made(made, prompt, None),
-            source @ (Source::Line(row, _) | Source::Rendered(row)) => {
+            source @ (Source::Line(row, _) | Source::Rendered(row, _)) => {
                 self.entry(row, |entry| words::stored(source, entry))?
             }
         };
@@ -184,7 +184,7 @@ impl<L: Lines> Teller<'_, L> {
 fn sources(resumed: &Resumed) -> impl DoubleEndedIterator<Item = (&SentBlock, RowIndex)> {
     let blocks = resumed.messages.iter().flat_map(|message| &message.blocks);
     blocks.filter_map(|block| match block.source {
-        Source::Line(row, _) | Source::Rendered(row) => Some((block, row)),
+        Source::Line(row, _) | Source::Rendered(row, _) => Some((block, row)),
         Source::Made(_) => None,
     })
 }
