@@ -13,6 +13,7 @@
 use std::process::ExitCode;
 
 mod bench;
+mod client;
 mod corpus;
 mod docs;
 mod fuzz;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::run(rest),
         "corpus" => corpus::run(rest),
         "bench" => bench::run(rest),
+        "client" => client::run(rest),
         "docs" => docs::run(rest),
         "prices" => prices::run(rest),
         "sample" => sample::run(rest),

@@ -52,7 +52,6 @@ ROWS = [
     Row("fork-at-parallel-call", ("fork {id} --at {call:Bash}",), "base parallel", "part"),
     Row("fork-at-answer", ("fork {id} --at {answer:2}",), "base multi-turn", "part"),
     Row("fork-before-compaction", ("fork {id} --at before-compaction",), "compacted-manual compacted-twice summarized-from-here tui-many-features", "", later="compacted-manual"),
-    Row("fork-before-first-compaction", ("fork {id} --at before-compaction:1",), "compacted-twice", ""),
     Row("fork-branch", ("fork {id} --branch 1",), "rewound summarized-from-here", "", later="rewound"),
     Row("fork-resumed", ("fork {id}", "client"), "base rewound compacted-manual", ""),
     Row("fork-at-turn-2-resumed", ("fork {id} --at 2", "client"), "base", ""),

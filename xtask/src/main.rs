@@ -35,12 +35,14 @@ usage: cargo xtask <chore> [arguments]
   bench           measure reading against wc -l and rg over a generated store
   prices          update the price table from the newest release of the price list
   corpus          generate a large store with known totals, for tests and measurements
+  client          have a client version record stores and requests offline, and say what is new in them
   sample          generate the built-in sample store, or check that it is up to date
   picture         paint the pictures of README.md, or check that they are up to date
 ";
 
 /// Chores of the crate `chores`.
-const CHORES: [&str; 8] = ["judge", "fuzz", "docs", "bench", "prices", "corpus", "sample", "picture"];
+const CHORES: [&str; 9] =
+    ["judge", "fuzz", "docs", "bench", "prices", "corpus", "client", "sample", "picture"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

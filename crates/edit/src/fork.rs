@@ -9,6 +9,7 @@ use scrollback_format::generation::Generation;
 use scrollback_store::{Place, Transaction};
 
 use super::copy::{self, SessionCopy};
+use super::footprint::generation;
 use super::number::{count, plural};
 use super::plan::EditPlan;
 use super::select::{self, Point};
@@ -55,9 +56,16 @@ pub fn fork(
     let subject = Subject::of(library, files)?;
     let mut script = subject.script();
     let mut notes = Vec::new();
+    let mut leaf = subject
+        .loaded
+        .anatomy
+        .threads
+        .live()
+        .map(|live| subject.loaded.transcript.row(live.leaf).line.into());
     if fork.at.is_some() || fork.branch > 0 {
         let selection = select::up_to(&subject.loaded, fork.branch, fork.at.as_ref())?;
         script.drop_lines(&selection.gone);
+        leaf = selection.leaf;
         let relinked = script.relink(selection.leaf);
         notes.push(format!(
             "{} of {} are not copied",
@@ -80,8 +88,14 @@ pub fn fork(
     }
     // The mark names the ids that the lines have in the original.
     copy.rename(&mut script, subject.id);
-    if fork.fresh_ids {
+    // Clients without custom titles list what a summary says of a line: a copy that shared that line with the original
+    // would have its title.
+    let summary = fork.title.as_deref().filter(|_| generation(&subject.loaded.facts) < Generation::V2_1_9);
+    if fork.fresh_ids || summary.is_some() {
         copy.fresh = script.fresh_ids(ids);
+    }
+    if let (Some(title), Some(leaf)) = (summary, leaf.and_then(|leaf| script.id_at(leaf))) {
+        script.summarize(title, &leaf);
     }
     let title = format!("fork {} into {}", subject.short(), short(id.as_str()));
     let transaction = Transaction::new(subject.root, title).command(fork.command.iter().cloned());

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use scrollback_format::kind::Kind;
 use scrollback_model::role::Role;
 use scrollback_model::row::RowIndex;
 use scrollback_model::thread::ThreadKind;
@@ -105,6 +106,11 @@ pub fn up_to(loaded: &Loaded, branch: u64, point: Option<&Point>) -> Result<Sele
         let (Some(fork), Some(parent)) = (threads[at].fork, threads[at].parent_thread) else { break };
         let Some(place) = threads[parent].rows.iter().position(|row| *row == fork) else { break };
         (at, end) = (parent, place + 1);
+    }
+    let is_message =
+        |row: &RowIndex| matches!(loaded.transcript.row(*row).kind, Kind::User | Kind::Assistant);
+    if point.is_some() && !kept.iter().any(is_message) {
+        return Err(AppError::NothingToEdit("no message of this session comes before that point".into()));
     }
     let leaf = climb(loaded, threads[target].leaf, &kept).or_else(|| kept.last().copied());
     Ok(selection(loaded, &kept, leaf, target))

@@ -3,11 +3,13 @@
 //! A chain that loses its way (a parent that is in no line, a cycle) is gone on with at the row before it in time.
 //! Each row is taken once, so that every walk over a file ends, and many gaps cost no more than one.
 
+use std::cmp::Reverse;
+
 use crate::graph::NONE;
 use crate::row::RowIndex;
 use crate::transcript::Transcript;
 
-/// Rows in order of time, at a tie in order of the file.
+/// Rows in order of time. Of equal times the first line of the file counts as the latest.
 #[derive(Debug)]
 pub(crate) struct Timeline {
     by_time: Vec<RowIndex>,
@@ -20,7 +22,7 @@ impl Timeline {
     /// The timeline of these rows of a transcript.
     pub(crate) fn of(transcript: &Transcript, rows: impl Iterator<Item = RowIndex>) -> Self {
         let mut by_time: Vec<RowIndex> = rows.collect();
-        by_time.sort_by_key(|row| (transcript.row(*row).time(), *row));
+        by_time.sort_by_key(|row| (transcript.row(*row).time(), Reverse(*row)));
         let mut place = vec![NONE; transcript.rows.len()];
         for (at, row) in by_time.iter().enumerate() {
             place[*row as usize] = at as u32;
@@ -48,12 +50,13 @@ impl Timeline {
         }
     }
 
-    /// The latest row before this one in time that is not taken.
+    /// The latest row that is no later than this one and not taken.
     pub(crate) fn latest_before(&mut self, transcript: &Transcript, row: RowIndex) -> Option<RowIndex> {
-        let mut at = self.place[row as usize];
-        if at == NONE {
+        if self.place[row as usize] == NONE {
             return None;
         }
+        let time = transcript.row(row).time();
+        let mut at = self.by_time.partition_point(|other| transcript.row(*other).time() <= time) as u32;
         let mut path = Vec::new();
         while self.free[at as usize] != at {
             path.push(at);
@@ -64,6 +67,6 @@ impl Timeline {
         }
         let found = (at > 0).then(|| self.by_time[at as usize - 1])?;
         // Lines without a time tell nothing about what came before.
-        transcript.row(row).time().and(Some(found))
+        time.and(Some(found))
     }
 }

@@ -154,7 +154,7 @@ pub struct LeafPointer {
     pub row: RowIndex,
     /// The entry that it names.
     pub leaf: Option<EntryId>,
-    /// Take it as it is, descendants or not.
+    /// Take it as it is, descendants before it or not.
     pub explicit: bool,
 }
 

@@ -158,7 +158,7 @@ impl<L: Lines> MessageViewer<'_, L> {
                 self.entry(row, |entry| words::made(made, prompt, Some(entry)))?
             }
             BlockSource::Made(made) => words::made(made, prompt, None),
-            source @ (BlockSource::Line(row, _) | BlockSource::Rendered(row)) => {
+            source @ (BlockSource::Line(row, _) | BlockSource::Rendered(row, _)) => {
                 self.entry(row, |entry| words::stored(source, entry))?
             }
         };
@@ -184,7 +184,7 @@ impl<L: Lines> MessageViewer<'_, L> {
 fn sources(resumed: &Resumed) -> impl DoubleEndedIterator<Item = (&SentBlock, RowIndex)> {
     let blocks = resumed.messages.iter().flat_map(|message| &message.blocks);
     blocks.filter_map(|block| match block.source {
-        BlockSource::Line(row, _) | BlockSource::Rendered(row) => Some((block, row)),
+        BlockSource::Line(row, _) | BlockSource::Rendered(row, _) => Some((block, row)),
         BlockSource::Made(_) => None,
     })
 }

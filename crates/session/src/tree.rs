@@ -81,7 +81,7 @@ pub struct TreeView {
     pub agent_id: Option<String>,
     /// What it is called.
     pub title: Option<String>,
-    /// Why the live leaf is the leaf: `latest_time`, `last_prompt`, `last_without_child`, `last_line`.
+    /// Why the live leaf is the leaf: `latest_time`, `last_prompt`, `last_line`, `below_last_line`.
     pub leaf_rule: Option<LeafRule>,
     /// The threads, the live one first.
     pub threads: Vec<ThreadNode>,

@@ -14,8 +14,14 @@ use sha2::{Digest, Sha256};
 
 use crate::workspace;
 
-/// The client versions that were recorded, oldest first.
-pub const VERSIONS: [&str; 4] = ["2.0.29", "2.1.9", "2.1.200", "2.1.325"];
+/// The client versions whose stores were recorded, oldest first.
+pub const VERSIONS: [&str; 5] = ["2.0.29", "2.1.9", "2.1.200", "2.1.325", "2.1.327"];
+
+/// The client versions that were asked to resume sessions: those, and one whose store is not kept.
+pub const RESUMERS: [&str; 6] = ["2.0.29", "2.1.9", "2.1.80", "2.1.200", "2.1.325", "2.1.327"];
+
+/// Those of them that have judged edits of ours.
+pub const JUDGES: [&str; 4] = ["2.0.29", "2.1.9", "2.1.200", "2.1.325"];
 
 /// One resume case: a session file, and what the real client sent when it resumed it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,7 +86,8 @@ pub fn edit_cases(version: &str) -> Vec<Case> {
     cases(&PLACE.get_or_init(|| unpacked("edits")).join(version))
 }
 
-fn cases(folder: &Path) -> Vec<Case> {
+/// The cases of a folder, by name.
+pub fn cases(folder: &Path) -> Vec<Case> {
     let entries = fs::read_dir(folder).unwrap_or_else(|cause| panic!("{}: {cause}", folder.display()));
     let mut cases: Vec<Case> = entries
         .map(|entry| entry.expect("the corpus can be listed"))
@@ -156,6 +163,8 @@ mod tests {
         for version in VERSIONS {
             assert!(tree(version).join("projects").is_dir(), "{version}");
             assert!(jsonl_files(&tree(version)).len() > 100, "{version}");
+        }
+        for version in RESUMERS {
             let cases = oracle_cases(version);
             assert!(cases.len() > 80, "{version}: {}", cases.len());
             assert!(cases.iter().all(|case| case.session().is_file()), "{version}");

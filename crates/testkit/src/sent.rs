@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::corpus::VERSIONS;
+use crate::corpus::RESUMERS;
 use crate::workspace;
 
 /// The prompt that every case was resumed with.
@@ -20,7 +20,7 @@ const CUT: usize = 200;
 pub fn model(version: &str, about: &Value) -> Option<String> {
     let set = match version {
         "2.1.200" => Some("claude-opus-4-8"),
-        "2.1.325" => Some("claude-opus-5-5"),
+        "2.1.325" | "2.1.327" => Some("claude-opus-5-5"),
         _ => None,
     };
     about["model"].as_str().or(set).map(str::to_owned)
@@ -30,7 +30,7 @@ pub fn model(version: &str, about: &Value) -> Option<String> {
 pub fn listed() -> BTreeSet<String> {
     let text = std::fs::read_to_string(workspace().join("SHORTCOMINGS.md")).unwrap_or_default();
     let named = text.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
-    let is_case = |name: &str| VERSIONS.iter().any(|version| name.starts_with(&format!("{version}/")));
+    let is_case = |name: &str| RESUMERS.iter().any(|version| name.starts_with(&format!("{version}/")));
     named.map(|(name, _)| name.to_owned()).filter(|name| is_case(name)).collect()
 }
 

@@ -272,7 +272,7 @@ const fn rule_words(rule: LeafRule) -> &'static str {
         LeafRule::LatestTime => "the latest message",
         LeafRule::LastPrompt => "named by the last-prompt line, or below the line it names",
         LeafRule::LastLine => "the last line",
-        LeafRule::LastWithoutChild => "the last leaf message",
+        LeafRule::BelowLastLine => "the latest message below the last line",
         _ => "the message that the client chooses",
     }
 }

@@ -32,7 +32,7 @@ type Judged = (&'static str, Case, Value);
 /// Recorded edits of a version's store, those of several clients together.
 fn edits(tree: &str) -> BTreeMap<Vec<Vec<String>>, Vec<Judged>> {
     let mut edits: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for version in corpus::VERSIONS {
+    for version in corpus::JUDGES {
         for case in corpus::edit_cases(version) {
             let about = case.about();
             if let Some(steps) = steps(&about).filter(|steps| about["tree"] == tree && !steps.is_empty()) {

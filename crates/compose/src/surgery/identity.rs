@@ -158,6 +158,20 @@ impl Script {
             text(title),
             text(session)
         );
+        self.append(line);
+    }
+
+    /// Adds the note by which clients without custom titles list a session: what they say of its last entry.
+    pub fn summarize(&mut self, title: &str, leaf: &Id) {
+        let text = |text: &str| String::from_utf8_lossy(&quoted(text)).into_owned();
+        self.append(format!(
+            r#"{{"type":"summary","summary":{},"leafUuid":{}}}"#,
+            text(title),
+            text(leaf.as_str())
+        ));
+    }
+
+    fn append(&mut self, line: String) {
         let number = self.lines.last().map_or(1, |line| line.number + 1);
         self.lines.push(ScriptLine::new(line.into_bytes(), number));
     }

@@ -117,7 +117,7 @@ view! {
     /// `result` and `failed` in a workflow journal.
     JournalResult "result" closed {
         key: "key" text, result: "result" any, error: "error" any,
-        remote_control_device_report: "remoteControlDeviceReport" bool,
+        remote_control_device_report: "remoteControlDeviceReport" bool, session_id: "sessionId" text,
     }
 
     /// A line of `history.jsonl`. The keys of `pastedContents` are numbers of pastes.

@@ -58,7 +58,8 @@ view! {
     /// `stop_hook_summary`: the hooks that ran when a turn ended.
     StopHookSummary "system/stop_hook_summary" closed {
         subtype: "subtype" text, hook_count: "hookCount" u64, hook_infos: "hookInfos" items(HookInfo),
-        hook_errors: "hookErrors" list, hook_additional_context: "hookAdditionalContext" list,
+        hook_errors: "hookErrors" list, failed_hook_error_indexes: "failedHookErrorIndexes" list,
+        hook_additional_context: "hookAdditionalContext" list,
         prevented_continuation: "preventedContinuation" bool, stop_reason: "stopReason" text,
         has_output: "hasOutput" bool, level: "level" text, tool_use_id: "toolUseID" text,
     }

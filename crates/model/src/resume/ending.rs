@@ -38,15 +38,23 @@ pub(super) fn made_up(load: &Load<'_>) -> Vec<Made> {
     made
 }
 
+/// Where what goes with the new prompt begins, behind what is made up.
+pub(super) fn of_prompt(load: &Load<'_>) -> usize {
+    let speaks = |row: &RowIndex| load.is_in(*row) && matches!(load.kind(*row), Kind::User | Kind::Assistant);
+    let last = load.rows.iter().rposition(speaks).filter(|_| load.rules.commands_go_with_prompt);
+    last.map_or(load.rows.len(), |last| last + 1)
+}
+
 fn ending(load: &Load<'_>) -> Ending {
     // A prompt that attachments follow was on its way to the model: the turn had begun.
     let mut begun = false;
-    for &row in load.rows.iter().rev() {
+    for &row in load.rows.iter().take(of_prompt(load)).rev() {
         match load.kind(row) {
             Kind::Assistant if load.is_in(row) => return Ending::Answered,
             Kind::User if load.is_in(row) => {
                 let is_result = load.reading.parts[row as usize].has_result();
                 return match load.role(row) {
+                    _ if load.reading.parts[row as usize].is_transcript_only => Ending::Answered,
                     _ if is_result || begun => Ending::InTurn,
                     Role::Command | Role::CommandOutput => Ending::Command,
                     _ => Ending::Unanswered,

@@ -196,6 +196,8 @@ pub enum Made {
     KilledTask(RowIndex),
     /// `(no content)`, in place of an answer without any block.
     NoContent(RowIndex),
+    /// `Tool loaded.`, after a result that made tools known to the model.
+    ToolLoaded(RowIndex),
     /// The new prompt.
     Prompt,
 }
@@ -205,8 +207,8 @@ pub enum Made {
 pub enum BlockSource {
     /// In a line: which row, which of its blocks.
     Line(RowIndex, u32),
-    /// In a line, in the words that the client stored beside it for sending (`rendered`).
-    Rendered(RowIndex),
+    /// In a line, in the words that the client stored beside it for sending (`rendered`), of which this is the first or a later part.
+    Rendered(RowIndex, u32),
     /// In no line.
     Made(Made),
 }
@@ -216,8 +218,8 @@ impl BlockSource {
     pub fn row(self) -> Option<RowIndex> {
         match self {
             Self::Line(row, _)
-            | Self::Rendered(row)
-            | Self::Made(Made::KilledTask(row) | Made::NoContent(row)) => Some(row),
+            | Self::Rendered(row, _)
+            | Self::Made(Made::KilledTask(row) | Made::NoContent(row) | Made::ToolLoaded(row)) => Some(row),
             Self::Made(_) => None,
         }
     }

@@ -97,12 +97,22 @@ pub struct EntryPart {
     pub told: Option<Symbol>,
     /// It says itself that the client wrote it in the user's name (`origin`); older clients did not.
     pub says_origin: bool,
+    /// It is for the transcript and not for the model: nothing is made up after it (`queueTranscriptOnly`).
+    pub is_transcript_only: bool,
+    /// Its result is nothing but names of tools that the model may use from here on.
+    pub loads_tools: bool,
+    /// Of a prompt or a notification taken into a running turn: how many parts it was sent in, if the client sent it in its own name.
+    pub told_in_parts: u32,
 }
 
 impl EntryPart {
     /// What is worth knowing of an entry.
     pub fn of(entry: &Entry<'_>, symbols: &mut Symbols) -> Self {
-        let mut part = Self { says_origin: entry.object.get("origin").is_some(), ..Self::default() };
+        let mut part = Self {
+            says_origin: entry.object.get("origin").is_some(),
+            is_transcript_only: entry.object.get("queueTranscriptOnly").and_then(Value::bool) == Some(true),
+            ..Self::default()
+        };
         match entry.kind {
             Kind::User | Kind::Assistant => part.message(&entry.envelope, symbols),
             Kind::System(Some(SystemKind::CompactBoundary)) => {
@@ -111,7 +121,10 @@ impl EntryPart {
             Kind::System(Some(SystemKind::LocalCommand)) => {
                 part.bits.extend(entry.object.get("content").and_then(Value::text).map(text));
             }
-            Kind::Attachment(kind) => part.attachment(kind, &entry.envelope, symbols),
+            Kind::Attachment(kind) => {
+                part.attachment(kind, &entry.envelope, symbols);
+                part.told_in_parts = told_in_parts(entry);
+            }
             _ => {}
         }
         part
@@ -127,6 +140,7 @@ impl EntryPart {
             }
             Some(Content::Blocks(list)) => {
                 self.bits.extend(list.items().map(|item| Bit::of(Block::of(item), item, symbols)));
+                self.loads_tools = list.items().any(loads_tools);
             }
             None => {}
         }
@@ -229,6 +243,28 @@ fn launched(result: Value<'_>) -> Option<Text<'_>> {
     let is_async = result.get("isAsync").and_then(Value::bool) == Some(true);
     let agent = result.get("agentId").filter(|_| is_async);
     agent.or_else(|| result.get("backgroundTaskId")).and_then(Value::text)
+}
+
+/// Is the item a result of nothing but `tool_reference` blocks?
+fn loads_tools(item: Value<'_>) -> bool {
+    let Block::ToolResult(result) = Block::of(item) else { return false };
+    let Some(Content::Blocks(list)) = result.content() else { return false };
+    let mut kinds = list.items().map(|item| item.get("type").and_then(Value::text)).peekable();
+    kinds.peek().is_some() && kinds.all(|kind| kind.is_some_and(|kind| kind.is("tool_reference")))
+}
+
+/// How many parts a notification was sent in that a running turn took in; none for what a person typed.
+fn told_in_parts(entry: &Entry<'_>) -> u32 {
+    let mode =
+        entry.envelope.attachment.and_then(|attachment| attachment.get("commandMode")).and_then(Value::text);
+    let role = entry.object.get("renderedRole").and_then(Value::text);
+    if !mode.is_some_and(|mode| mode.is("task-notification")) || !role.is_some_and(|role| role.is("system")) {
+        return 0;
+    }
+    entry
+        .object
+        .get("rendered")
+        .map_or(0, |rendered| u32::try_from(rendered.items().count()).unwrap_or(u32::MAX))
 }
 
 /// The task that a notification is about.

@@ -76,6 +76,17 @@ pub enum Queued {
     Text,
 }
 
+/// When a new prompt comes with what the client tells the model by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// It makes no difference to what is sent of the conversation.
+    Apart,
+    /// With every new prompt, for none of it is stored.
+    Always,
+    /// Where the conversation has no such line yet.
+    Unless(AttachmentKind),
+}
+
 /// One row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
@@ -123,6 +134,8 @@ pub struct Rules {
     pub sends_attachments: bool,
     /// A prompt that was taken into a running turn.
     pub queued: Queued,
+    /// After results that make tools known to the model comes a text that says so.
+    pub says_tool_loaded: bool,
     /// Notifications of background tasks are sent inside a reminder.
     pub wraps_notifications: bool,
     /// A background agent or shell command that was running at the end is told to be gone.
@@ -133,12 +146,14 @@ pub struct Rules {
     pub joins_with_newline: bool,
     /// Where instructions of the project were stored, the new prompt comes with a reminder of them before it.
     pub repeats_instructions: bool,
-    /// What this client stores of the context it gives the model. A conversation without that gets it with the new prompt.
-    pub listing: Option<AttachmentKind>,
+    /// What it tells the model by itself comes with the new prompt.
+    pub listing: Listing,
     /// Lines of one answer become one message though results stand between them.
     pub merges_over_results: bool,
     /// A conversation that ends with a command of the client's own is answered before the new prompt.
     pub answers_commands: bool,
+    /// What local commands printed at the end goes with the new prompt; what is made up comes before it.
+    pub commands_go_with_prompt: bool,
     /// Tools that have another name by now: calls are sent by the new one.
     pub new_names: &'static [(&'static str, &'static str)],
 }
@@ -167,14 +182,16 @@ const V2_0_29: Rules = Rules {
     sends_local_commands: false,
     sends_attachments: false,
     queued: Queued::Lost,
+    says_tool_loaded: false,
     wraps_notifications: false,
     tells_killed_tasks: false,
     asks_to_continue: false,
     joins_with_newline: false,
     repeats_instructions: false,
-    listing: None,
+    listing: Listing::Apart,
     merges_over_results: false,
     answers_commands: true,
+    commands_go_with_prompt: false,
     new_names: &[],
 };
 
@@ -193,6 +210,10 @@ const V2_1_80: Rules = Rules {
     blank_keeps_apart: true,
     sends_orphan_results: false,
     sends_local_commands: true,
+    asks_to_continue: true,
+    joins_with_newline: true,
+    listing: Listing::Always,
+    commands_go_with_prompt: true,
     ..V2_1_9
 };
 
@@ -208,9 +229,8 @@ const V2_1_200: Rules = Rules {
     sends_attachments: true,
     queued: Queued::Reminder,
     tells_killed_tasks: true,
-    asks_to_continue: true,
-    joins_with_newline: true,
-    listing: Some(AttachmentKind::SkillListing),
+    listing: Listing::Unless(AttachmentKind::SkillListing),
+    commands_go_with_prompt: false,
     new_names: &[("Task", "Agent")],
     ..V2_1_80
 };
@@ -218,14 +238,14 @@ const V2_1_200: Rules = Rules {
 const V2_1_325: Rules = Rules {
     parallel: Parallel::ByPlace,
     calls_come_last: true,
-    takes_notes_below_leaf: false,
     unnamed_thinking: Thinking::Dropped,
     open_call: OpenCall::Answered,
     queued: Queued::Text,
+    says_tool_loaded: true,
     wraps_notifications: true,
     asks_to_continue: false,
     repeats_instructions: true,
-    listing: Some(AttachmentKind::Environment),
+    listing: Listing::Unless(AttachmentKind::Environment),
     answers_commands: false,
     ..V2_1_200
 };

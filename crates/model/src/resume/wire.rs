@@ -2,10 +2,11 @@
 
 use scrollback_format::kind::{AttachmentKind, Kind};
 
+use super::ending;
 use super::load::Load;
 use super::outcome::{BlockSource, Made, Reason, Sender, SentBlock, SentMessage};
 use super::part::{Bit, BitKind};
-use super::rules::Queued;
+use super::rules::{Listing, Queued};
 use crate::role::Role;
 use crate::row::{MessageRef, RowIndex};
 use crate::symbol::Symbol;
@@ -23,10 +24,12 @@ struct Item {
 
 /// The messages of a request.
 pub(super) fn messages(load: &Load<'_>, made: &[Made], prompt_chars: usize) -> Vec<SentMessage> {
-    let mut items: Vec<Item> = load.rows.iter().filter_map(|row| item(load, *row)).collect();
+    let (rows, commands) = load.rows.split_at(ending::of_prompt(load));
+    let mut items: Vec<Item> = rows.iter().filter_map(|row| item(load, *row)).collect();
     lift(&mut items);
     let mut open = load.open.iter();
     items.extend(made.iter().map(|made| made_up(load, *made, &mut open)));
+    items.extend(commands.iter().filter_map(|row| item(load, *row)));
     let prompt = Bit { chars: u32::try_from(prompt_chars).unwrap_or(u32::MAX), ..words(false) };
     items.push(alone(Sender::User, prompt, BlockSource::Made(Made::Prompt)));
     let fenced = made.is_empty() && comes_after_error(load) && comes_with_reminder(load);
@@ -44,7 +47,11 @@ fn comes_after_error(load: &Load<'_>) -> bool {
 fn comes_with_reminder(load: &Load<'_>) -> bool {
     let stored = |kind| load.rows.iter().any(|row| load.kind(*row) == Kind::Attachment(kind));
     load.rules.repeats_instructions && stored(AttachmentKind::Instructions)
-        || load.rules.listing.is_some_and(|listing| !stored(listing))
+        || match load.rules.listing {
+            Listing::Apart => false,
+            Listing::Always => true,
+            Listing::Unless(listing) => !stored(listing),
+        }
 }
 
 fn words(blank: bool) -> Bit {
@@ -77,9 +84,20 @@ fn item(load: &Load<'_>, row: RowIndex) -> Option<Item> {
     };
     let beside = matches!(kind, Kind::Attachment(_));
     if kind == Kind::Attachment(AttachmentKind::QueuedCommand) {
-        let reminder = load.rules.queued == Queued::Reminder;
-        let source = if reminder { BlockSource::Line(row, 0) } else { BlockSource::Rendered(row) };
         let bit = load.bits(row).first().copied()?;
+        let parts = load.reading.parts[row as usize].told_in_parts;
+        if parts > 0 && load.rules.queued == Queued::Text {
+            let part = |at| SentBlock {
+                bit,
+                source: BlockSource::Rendered(row, at),
+                reminder: true,
+                newline: false,
+            };
+            let blocks = (0..parts).map(part).collect();
+            return Some(Item { speaker: Sender::System, message: None, blocks, beside, gap: false });
+        }
+        let reminder = load.rules.queued == Queued::Reminder;
+        let source = if reminder { BlockSource::Line(row, 0) } else { BlockSource::Rendered(row, 0) };
         let block = SentBlock { bit, source, reminder, newline: false };
         return Some(Item { speaker, message: None, blocks: vec![block], beside, gap: false });
     }
@@ -93,7 +111,11 @@ fn item(load: &Load<'_>, row: RowIndex) -> Option<Item> {
         && load.role(row) == Role::Notification
         && load.reading.parts[row as usize].says_origin;
     let block = |(at, bit)| SentBlock { bit, source: BlockSource::Line(row, at), reminder, newline: false };
-    let blocks = load.left(row).map(block).collect();
+    let mut blocks: Vec<SentBlock> = load.left(row).map(block).collect();
+    if load.rules.says_tool_loaded && load.reading.parts[row as usize].loads_tools {
+        let source = BlockSource::Made(Made::ToolLoaded(row));
+        blocks.push(SentBlock { bit: words(false), source, reminder: false, newline: false });
+    }
     Some(Item { speaker, message: load.message(row), blocks, beside, gap: false })
 }
 
@@ -111,7 +133,9 @@ fn made_up<'s>(load: &Load<'_>, made: Made, open: &mut impl Iterator<Item = &'s 
             item.blocks[0].reminder = load.rules.wraps_notifications;
             item
         }
-        Made::Continue | Made::Prompt | Made::NoContent(_) => alone(Sender::User, words(false), source),
+        Made::Continue | Made::Prompt | Made::NoContent(_) | Made::ToolLoaded(_) => {
+            alone(Sender::User, words(false), source)
+        }
     }
 }
 

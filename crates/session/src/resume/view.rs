@@ -90,6 +90,8 @@ pub enum MadeUp {
     KilledTask,
     /// `(no content)`
     NoContent,
+    /// `Tool loaded.`
+    ToolLoaded,
 }
 
 /// What a token estimate is based on.
@@ -140,7 +142,7 @@ pub struct ResumeView {
     pub reason_line: Option<u64>,
     /// The line that it continues from.
     pub leaf_line: Option<u64>,
-    /// Why that one: `latest_time`, `last_prompt`, `last_line`, `last_without_child`.
+    /// Why that one: `latest_time`, `last_prompt`, `last_line`, `below_last_line`.
     pub leaf_rule: Option<LeafRule>,
     /// Lines whose parent is missing, where the client continues at the line before in time.
     pub bridged_lines: Vec<u64>,
@@ -345,6 +347,7 @@ pub(super) const fn made_up(made: Made) -> MadeUp {
         Made::InterruptedCall => MadeUp::InterruptedCall,
         Made::KilledTask(_) => MadeUp::KilledTask,
         Made::NoContent(_) => MadeUp::NoContent,
+        Made::ToolLoaded(_) => MadeUp::ToolLoaded,
         Made::Prompt => MadeUp::Prompt,
     }
 }

@@ -10,6 +10,7 @@ use scrollback_model::resume::outcome::{BlockSource, Made};
 const NO_RESPONSE: &str = "No response requested.";
 const CONTINUE: &str = "Continue from where you left off.";
 const NO_CONTENT: &str = "(no content)";
+const TOOL_LOADED: &str = "Tool loaded.";
 const INTERRUPTED: &str = "[Tool call interrupted: the session ended before this call's result was recorded, so its \
     outcome is unknown. Check whether it took effect before relying on it or running it again.]";
 
@@ -19,6 +20,7 @@ pub fn made(made: Made, prompt: &str, entry: Option<&Entry<'_>>) -> String {
         Made::NoResponse => NO_RESPONSE.to_owned(),
         Made::Continue => CONTINUE.to_owned(),
         Made::NoContent(_) => NO_CONTENT.to_owned(),
+        Made::ToolLoaded(_) => TOOL_LOADED.to_owned(),
         Made::InterruptedCall => INTERRUPTED.to_owned(),
         Made::Prompt => prompt.to_owned(),
         Made::KilledTask(_) => entry.map(killed_task).unwrap_or_default(),
@@ -56,16 +58,16 @@ fn answered(entry: &Entry<'_>) -> Option<String> {
 /// The text of a block of a line.
 pub fn stored(source: BlockSource, entry: &Entry<'_>) -> String {
     match source {
-        BlockSource::Rendered(_) => rendered(entry).unwrap_or_else(|| block(entry, 0)),
+        BlockSource::Rendered(_, at) => rendered(entry, at as usize).unwrap_or_else(|| block(entry, 0)),
         BlockSource::Line(_, at) => block(entry, at as usize),
         BlockSource::Made(_) => String::new(),
     }
 }
 
 /// What the client stored for sending, without the reminder around it.
-fn rendered(entry: &Entry<'_>) -> Option<String> {
-    let first = entry.object.get("rendered")?.items().next()?;
-    let text = first.get("content").and_then(Value::text)?.decode().into_owned();
+fn rendered(entry: &Entry<'_>, at: usize) -> Option<String> {
+    let part = entry.object.get("rendered")?.items().nth(at)?;
+    let text = part.get("content").and_then(Value::text)?.decode().into_owned();
     let inner =
         text.strip_prefix("<system-reminder>").and_then(|text| text.strip_suffix("</system-reminder>"));
     Some(inner.map(|inner| inner.trim().to_owned()).unwrap_or(text))
