@@ -78,7 +78,7 @@ pub enum Queued {
 
 /// When a new prompt comes with what the client tells the model by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Listing {
+pub enum StoredListing {
     /// It makes no difference to what is sent of the conversation.
     Apart,
     /// With every new prompt, for none of it is stored.
@@ -147,7 +147,7 @@ pub struct Rules {
     /// Where instructions of the project were stored, the new prompt comes with a reminder of them before it.
     pub repeats_instructions: bool,
     /// What it tells the model by itself comes with the new prompt.
-    pub listing: Listing,
+    pub listing: StoredListing,
     /// Lines of one answer become one message though results stand between them.
     pub merges_over_results: bool,
     /// A conversation that ends with a command of the client's own is answered before the new prompt.
@@ -188,7 +188,7 @@ const V2_0_29: Rules = Rules {
     asks_to_continue: false,
     joins_with_newline: false,
     repeats_instructions: false,
-    listing: Listing::Apart,
+    listing: StoredListing::Apart,
     merges_over_results: false,
     answers_commands: true,
     commands_go_with_prompt: false,
@@ -212,7 +212,7 @@ const V2_1_80: Rules = Rules {
     sends_local_commands: true,
     asks_to_continue: true,
     joins_with_newline: true,
-    listing: Listing::Always,
+    listing: StoredListing::Always,
     commands_go_with_prompt: true,
     ..V2_1_9
 };
@@ -229,7 +229,7 @@ const V2_1_200: Rules = Rules {
     sends_attachments: true,
     queued: Queued::Reminder,
     tells_killed_tasks: true,
-    listing: Listing::Unless(AttachmentKind::SkillListing),
+    listing: StoredListing::Unless(AttachmentKind::SkillListing),
     commands_go_with_prompt: false,
     new_names: &[("Task", "Agent")],
     ..V2_1_80
@@ -245,7 +245,7 @@ const V2_1_325: Rules = Rules {
     wraps_notifications: true,
     asks_to_continue: false,
     repeats_instructions: true,
-    listing: Listing::Unless(AttachmentKind::Environment),
+    listing: StoredListing::Unless(AttachmentKind::Environment),
     answers_commands: false,
     ..V2_1_200
 };

@@ -6,7 +6,7 @@ use super::ending;
 use super::load::Load;
 use super::outcome::{BlockSource, Made, Reason, Sender, SentBlock, SentMessage};
 use super::part::{Bit, BitKind};
-use super::rules::{Listing, Queued};
+use super::rules::{Queued, StoredListing};
 use crate::role::Role;
 use crate::row::{MessageRef, RowIndex};
 use crate::symbol::Symbol;
@@ -48,9 +48,9 @@ fn comes_with_reminder(load: &Load<'_>) -> bool {
     let stored = |kind| load.rows.iter().any(|row| load.kind(*row) == Kind::Attachment(kind));
     load.rules.repeats_instructions && stored(AttachmentKind::Instructions)
         || match load.rules.listing {
-            Listing::Apart => false,
-            Listing::Always => true,
-            Listing::Unless(listing) => !stored(listing),
+            StoredListing::Apart => false,
+            StoredListing::Always => true,
+            StoredListing::Unless(listing) => !stored(listing),
         }
 }
 
