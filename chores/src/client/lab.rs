@@ -11,7 +11,7 @@ pub struct Lab {
 
 impl Lab {
     /// Makes the directory and puts the scripts of this checkout into it.
-    pub fn at(root: PathBuf) -> Result<Self, String> {
+    pub fn at(root: &Path) -> Result<Self, String> {
         let scripts = scrollback_testkit::workspace().join("tools/lab/bin");
         let bin = root.join("bin");
         fs::create_dir_all(&bin).map_err(|cause| format!("{}: {cause}", bin.display()))?;

@@ -33,7 +33,7 @@ struct Options {
 /// Runs the chore.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let options = decode(arguments)?;
-    let lab = Lab::at(options.lab)?;
+    let lab = Lab::at(&options.lab)?;
     if !options.recorded {
         lab.record(&options.version)?;
     }
@@ -53,14 +53,12 @@ fn decode(arguments: &[String]) -> Result<Options, String> {
     while let Some(word) = words.next() {
         match word.as_str() {
             "--lab" => {
-                lab = words
-                    .next()
-                    .map(PathBuf::from)
-                    .ok_or_else(|| format!("--lab needs a value\n\n{USAGE}"))?
+                let value = words.next().ok_or_else(|| format!("--lab needs a value\n\n{USAGE}"))?;
+                lab = PathBuf::from(value);
             }
             "--recorded" => recorded = true,
             word if version.is_none() && ClientVersion::decode(word).is_some() => {
-                version = Some(word.to_owned())
+                version = Some(word.to_owned());
             }
             word => return Err(format!("client takes no {word}\n\n{USAGE}")),
         }
