@@ -53,10 +53,8 @@ fn decode(arguments: &[String]) -> Result<Options, String> {
     while let Some(word) = words.next() {
         match word.as_str() {
             "--lab" => {
-                lab = words
-                    .next()
-                    .map(PathBuf::from)
-                    .ok_or_else(|| format!("--lab needs a value\n\n{USAGE}"))?;
+                let value = words.next().ok_or_else(|| format!("--lab needs a value\n\n{USAGE}"))?;
+                lab = PathBuf::from(value);
             }
             "--recorded" => recorded = true,
             word if version.is_none() && ClientVersion::decode(word).is_some() => {

@@ -21,6 +21,10 @@ use scrollback_session::library::{Library, SessionFiles};
 const FULL: &str = "the client compacted here automatically: the copy is as full as the session was then, and the client may compact it \
                     again right away; use `trim` to make room";
 
+/// How a title gets into the list of a client that knows no custom titles.
+const SUMMARY: &str = "the client of this session has no custom titles: the title is also written as a summary, which that client lists, and \
+                       the copied lines get new ids";
+
 /// How to fork.
 #[derive(Debug, Clone)]
 pub struct Fork {
@@ -88,14 +92,12 @@ pub fn fork(
     }
     // The mark names the ids that the lines have in the original.
     copy.rename(&mut script, subject.id);
-    // Clients without custom titles list what a summary says of a line: a copy that shared that line with the original
-    // would have its title.
-    let summary = fork.title.as_deref().filter(|_| generation(&subject.loaded.facts) < Generation::V2_1_9);
-    if fork.fresh_ids || summary.is_some() {
+    let listed = fork.title.as_deref().filter(|_| generation(&subject.loaded.facts) < Generation::V2_1_9);
+    if fork.fresh_ids || listed.is_some() {
         copy.fresh = script.fresh_ids(ids);
     }
-    if let (Some(title), Some(leaf)) = (summary, leaf.and_then(|leaf| script.id_at(leaf))) {
-        script.summarize(title, &leaf);
+    if let Some(title) = listed {
+        notes.extend(list(&mut script, title, leaf));
     }
     let title = format!("fork {} into {}", subject.short(), short(id.as_str()));
     let transaction = Transaction::new(subject.root, title).command(fork.command.iter().cloned());
@@ -109,6 +111,14 @@ pub fn fork(
     copy::check(&mut plan, &before);
     plan.loads_now(before);
     Ok(plan)
+}
+
+/// Clients without custom titles list what a summary says of a line: a copy that shared that line with the original would have
+/// its title, so this is for copies whose lines have ids of their own. Says what it did.
+fn list(script: &mut Script, title: &str, leaf: Option<u64>) -> Option<String> {
+    let leaf = script.id_at(leaf?)?;
+    script.summarize(title, &leaf);
+    Some(SUMMARY.to_owned())
 }
 
 /// Lines that are no JSON keep the old names.

@@ -130,3 +130,67 @@ fn parts_in_message(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+    use crate::resume::reading::Reading;
+
+    /// The leaf of a file, by the names of its lines: `name<parent@second`, `!name` for a pointer, `!!name` for an explicit one.
+    fn leaf(file: &str, generation: Generation) -> String {
+        let id = |name: &str| format!("{:08x}-0000-4000-8000-000000000000", name.as_bytes()[0]);
+        let mut bytes = String::new();
+        for line in file.split(' ') {
+            let written = if let Some(name) = line.strip_prefix('!') {
+                let (name, explicit) = name.strip_prefix('!').map_or((name, false), |name| (name, true));
+                writeln!(bytes, r#"{{"type":"last-prompt","leafUuid":"{}","explicit":{explicit}}}"#, id(name))
+            } else {
+                let (name, rest) = line.split_once('<').unwrap();
+                let (parent, second) = rest.split_once('@').unwrap();
+                let parent =
+                    if parent.is_empty() { "null".to_owned() } else { format!("\"{}\"", id(parent)) };
+                writeln!(
+                    bytes,
+                    r#"{{"parentUuid":{parent},"type":"user","message":{{"role":"user","content":"{name}"}},"uuid":"{}","timestamp":"2026-01-01T00:00:0{second}.000Z"}}"#,
+                    id(name)
+                )
+            };
+            written.unwrap();
+        }
+        let transcript = Reading::of(bytes.as_bytes(), generation).transcript;
+        let (row, _) = choose(&transcript, &Graph::of(&transcript), generation).unwrap();
+        let leaf = transcript.row(row).id.unwrap().to_string();
+        char::from(u8::from_str_radix(&leaf[..8], 16).unwrap()).to_string()
+    }
+
+    #[track_caller]
+    fn check(file: &str, newest: &str, v2_1_200: &str, v2_1_80: &str) {
+        let generations = [Generation::V2_1_325, Generation::V2_1_200, Generation::V2_1_80];
+        assert_eq!(
+            generations.map(|generation| leaf(file, generation)),
+            [newest, v2_1_200, v2_1_80],
+            "{file}"
+        );
+    }
+
+    #[test]
+    fn without_a_pointer_place_and_time_decide() {
+        check("a<@1 b<a@2 c<b@3", "c", "c", "c");
+        check("c<b@3 b<a@2 a<@1", "c", "a", "c");
+        check("b<a@1 a<@2", "a", "a", "a");
+        check("b<a@2 a<@2", "b", "a", "b");
+        check("a<@1 b<a@2 c<a@3 d<b@1", "d", "d", "c");
+        check("d<b@4 c<b@5 b<a@2 e<a@9 a<@1 b<a@2", "c", "b", "e");
+    }
+
+    #[test]
+    fn a_pointer_is_carried_down_to_the_last_line() {
+        check("a<@1 b<a@2 c<b@3 !b", "c", "c", "c");
+        check("a<@1 b<a@2 !!a", "a", "a", "b");
+        check("a<@1 !!a b<a@2", "b", "b", "b");
+        check("a<@1 b<a@2 c<a@3 !b", "b", "b", "c");
+        check("b<a@2 a<@1 !b", "b", "b", "b");
+    }
+}

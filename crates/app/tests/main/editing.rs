@@ -342,3 +342,46 @@ fn a_fork_before_an_automatic_compaction_says_that_it_is_full() {
     });
     assert!(told.values().all(|count| *count > 0), "{told:?}");
 }
+
+#[test]
+fn a_fork_of_nothing_is_refused() {
+    let mut refused = 0;
+    each_session(|library, files, bytes| {
+        let lines = bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+        let first = lines.into_iter().find(|line: &Value| line["uuid"].is_string());
+        if first.is_none_or(|line| line["subtype"] != "compact_boundary") {
+            return;
+        }
+        let fork = Fork { at: Some(Point::BeforeCompaction(Some(1))), ..ALL };
+        let error = edit::fork(library, files, &fork, &mut Counter::default()).unwrap_err();
+        assert!(matches!(error, AppError::NothingToEdit(_)), "{error}");
+        refused += 1;
+    });
+    assert!(refused > 2, "{refused}");
+}
+
+#[test]
+fn a_titled_fork_of_an_old_session_shares_no_listed_line_with_it() {
+    let library = library(&corpus::tree("2.0.29"));
+    let mut forks = 0;
+    for files in library.sessions() {
+        let bytes = std::fs::read(&files.found.path).unwrap();
+        if load(&bytes, Generation::NEWEST).outcome != ResumeOutcome::Loaded {
+            continue;
+        }
+        let fork = Fork { title: Some("Mine".to_owned()), ..ALL };
+        let plan = edit::fork(&library, &files, &fork, &mut Counter::default()).unwrap();
+        let copy = String::from_utf8_lossy(&one(&plan)).into_owned();
+        let listed = copy.lines().rev().find_map(|line| {
+            let line: Value =
+                serde_json::from_str(line).ok().filter(|line: &Value| line["type"] == "summary")?;
+            Some((line["summary"].clone(), line["leafUuid"].as_str()?.to_owned()))
+        });
+        let (title, leaf) = listed.unwrap();
+        assert_eq!(title, "Mine");
+        assert!(copy.contains(&format!(r#""uuid":"{leaf}""#)), "{leaf}");
+        assert!(!String::from_utf8_lossy(&bytes).contains(&leaf), "{leaf}");
+        forks += 1;
+    }
+    assert!(forks > 50, "{forks}");
+}
