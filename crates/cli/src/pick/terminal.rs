@@ -144,7 +144,10 @@ fn watch_hangup(closed: Arc<AtomicBool>) {
                 return;
             }
             if !matches!(Device::open(), Some(Device::Terminal(_))) {
-                #[allow(clippy::exit, reason = "the terminal is gone, so there is nothing to restore and no one to report to")]
+                #[allow(
+                    clippy::exit,
+                    reason = "the terminal is gone, so there is nothing to restore and no one to report to"
+                )]
                 std::process::exit(ExitKind::Interrupted as i32);
             }
         }
