@@ -169,7 +169,7 @@ impl Walk<'_> {
         self.lose();
         match self.last() {
             Some(last) if matches!(last.state, ContentState::Held(_)) => {
-                self.missing = Some((witness, problem))
+                self.missing = Some((witness, problem));
             }
             Some(last) if last.witnesses.iter().any(|other| other.is_same_backup(&witness)) => {
                 last.problem(problem);
@@ -210,10 +210,10 @@ impl Walk<'_> {
         let sure = matches!(told.before, Some(StateBefore::Held(_)));
         match told.before {
             Some(StateBefore::Held(body)) => {
-                self.shown(ContentState::Held(body), Witness::of(event, Evidence::Original))
+                self.shown(ContentState::Held(body), Witness::of(event, Evidence::Original));
             }
             Some(StateBefore::Absent) => {
-                self.shown(ContentState::Absent, Witness::of(event, Evidence::Original))
+                self.shown(ContentState::Absent, Witness::of(event, Evidence::Original));
             }
             None => {}
         }
@@ -334,7 +334,7 @@ impl Walk<'_> {
         };
         match known {
             Some(body) => {
-                self.push(ContentState::Held(body), Certainty::Partial, false, witness, Some(problem))
+                self.push(ContentState::Held(body), Certainty::Partial, false, witness, Some(problem));
             }
             None => self.push(ContentState::Lost, Certainty::Lost, false, witness, Some(problem)),
         }

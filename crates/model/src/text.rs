@@ -399,7 +399,7 @@ fn answer(unit: &mut UnitText, entry: &Entry<'_>, content: Option<Value<'_>>) {
     for block in content.blocks() {
         match block {
             Block::Text(block) => {
-                block.text().into_iter().for_each(|text| unit.put(TextClass::Answers, text))
+                block.text().into_iter().for_each(|text| unit.put(TextClass::Answers, text));
             }
             Block::Thinking(block) => {
                 block.thinking().into_iter().for_each(|text| unit.put(TextClass::Thinking, text));

@@ -199,7 +199,7 @@ impl<'p> Pricer<'p> {
                     priced.tokens += counts.tokens;
                 }
                 PriceLookup::Unknown => {
-                    *priced.unknown.entry(name.to_owned()).or_default() += counts.messages
+                    *priced.unknown.entry(name.to_owned()).or_default() += counts.messages;
                 }
             }
         }

@@ -25,7 +25,7 @@ impl Request for IndexStatusRequest {
     }
 }
 
-/// Brings catalogue and text index up to date: what [`Found::pending_bytes`](search::Found::pending_bytes) asks for.
+/// Brings catalogue and text index up to date: what [`Found::pending_bytes`](search::SearchResults::pending_bytes) asks for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexRefresh {}
 
