@@ -353,7 +353,7 @@ fn an_agent_that_cannot_be_gone_on_with_is_refused() {
 
     let (store, _) = with_agent(Generation::V1_0);
     let error = reopened(&store).reopen_agent("line-", Counter::default()).unwrap_err();
-    assert!(error.to_string().contains("stands in the session's own file"), "{error}");
+    assert!(error.to_string().contains("is stored in the session's own file"), "{error}");
 }
 
 #[test]
