@@ -7,7 +7,7 @@
 //! ```
 //! use scrollback_edit::author::Author;
 //! use scrollback_edit::author::compose::{Moment, Settings, Usage, source::Counter};
-//! use scrollback_edit::{self as edit, Watch};
+//! use scrollback_edit::{self as edit, LiveCheck};
 //! use scrollback_store::Root;
 //! use scrollback_format::{generation::Generation, time::Time};
 //!
@@ -23,9 +23,9 @@
 //! author.title("Waves")?;
 //!
 //! let path = root.path().join(author.file());
-//! let record = author.commit(&home.path().join("data"), &Watch::at(Time(1_700_000_100_000)))?;
+//! let record = author.commit(&home.path().join("data"), &LiveCheck::at(Time(1_700_000_100_000)))?;
 //! assert!(path.is_file());
-//! edit::undo(Some(record.number), &home.path().join("data"), &Watch::at(Time(1_700_000_200_000)))?;
+//! edit::undo(Some(record.number), &home.path().join("data"), &LiveCheck::at(Time(1_700_000_200_000)))?;
 //! assert!(!path.exists());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

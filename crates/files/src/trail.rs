@@ -302,7 +302,7 @@ impl Walk<'_> {
                     String::new()
                 };
                 let why = match failed {
-                    Failed::NotThere => "what it replaces is not in what is known".to_owned(),
+                    Failed::NotThere => "the replaced text is not in the known content".to_owned(),
                     Failed::Several(count) => {
                         format!("the replaced text occurs {count} times in the known content")
                     }

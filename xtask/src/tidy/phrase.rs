@@ -6,8 +6,7 @@ use super::source;
 use super::tracked::TextFile;
 
 /// What is refused, with what to say instead. In lower case.
-const PHRASES: [(&str, &str); 36] = [
-    ("nobody spoke", "empty, or no messages"),
+const PHRASES: [(&str, &str); 35] = [
     ("taken back", "undone"),
     ("take it back", "undo it"),
     ("takes it back", "undoes it"),
@@ -37,7 +36,7 @@ const PHRASES: [(&str, &str); 36] = [
     ("another scrollback is", "another scrollback process is"),
     ("may be given several times", "can be repeated"),
     ("whose name begins so", "with that prefix"),
-    ("nobody", "no one, or a passive"),
+    ("nobody", "no one, a passive, or empty"),
     ("is none of", "is not one of"),
     ("no session tells of", "no session touched"),
     ("stays behind", "is not copied"),
@@ -95,6 +94,17 @@ mod tests {
         assert_eq!(found("crates/cli/src/a.rs", "let x = \"Nobody spoke here\";"), 1);
         assert_eq!(found("crates/cli/src/a.rs", "/// At most so many.\npub limit: u8,"), 1);
         assert_eq!(found("docs/edit.md", "It can be taken back."), 1);
+        assert_eq!(
+            found(
+                "crates/cli/src/a.rs",
+                "/// An id, the start of one, a path or a title.\npub session: String,"
+            ),
+            1
+        );
+        assert_eq!(
+            found("crates/app/src/a.rs", "write!(f, \"another scrollback is updating the index\")"),
+            1
+        );
     }
 
     #[test]

@@ -332,14 +332,14 @@ fn an_agent_that_cannot_be_gone_on_with_is_refused() {
         agent
     });
     let error = author.reopen_agent(&id, Counter::default()).unwrap_err();
-    assert!(error.to_string().contains("is open already"), "{error}");
+    assert!(error.to_string().contains("is already open"), "{error}");
     let error = author.take_in_again(early.unwrap()).unwrap_err();
     assert!(error.to_string().contains("earlier than the agent's last one"), "{error}");
     let mut other = Counter::default();
     edit::Ids::bits(&mut other);
     let fresh = author.agent("general-purpose", other);
     let error = author.take_in_again(fresh).unwrap_err();
-    assert!(error.to_string().contains("was not there before"), "{error}");
+    assert!(error.to_string().contains("no agent "), "{error}");
 
     // Somebody else has written to it meanwhile.
     let mut author = reopened(&store);
@@ -353,7 +353,7 @@ fn an_agent_that_cannot_be_gone_on_with_is_refused() {
 
     let (store, _) = with_agent(Generation::V1_0);
     let error = reopened(&store).reopen_agent("line-", Counter::default()).unwrap_err();
-    assert!(error.to_string().contains("stands in the session's own file"), "{error}");
+    assert!(error.to_string().contains("is stored in the session's own file"), "{error}");
 }
 
 #[test]

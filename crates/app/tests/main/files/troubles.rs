@@ -161,10 +161,10 @@ fn a_failed_step_is_named_and_what_was_known_stays() {
     let expected = [
         "content exact write \"one two two\\n\"".to_owned(),
         format!(
-            "content partial edit \"one two two\\n\" !session {ID} line 5: what it replaces is not in what is known"
+            "content partial edit \"one two two\\n\" !session {ID} line 5: the replaced text is not in the known content"
         ),
         format!(
-            "content partial edit \"one two two\\n\" !session {ID} line 7: what it replaces stands 2 times in what is known"
+            "content partial edit \"one two two\\n\" !session {ID} line 7: the replaced text occurs 2 times in the known content"
         ),
         "content partial edit \"1 two two\\n\"".to_owned(),
         "content exact unseen read \"1 2 two\\n\"".to_owned(),
