@@ -136,7 +136,7 @@ mod tests {
     use std::fmt::Write as _;
 
     use super::*;
-    use crate::resume::reading::Reading;
+    use crate::resume::reading::ClientReading;
 
     /// The leaf of a file, by the names of its lines: `name<parent@second`, `!name` for a pointer, `!!name` for an explicit one.
     fn leaf(file: &str, generation: Generation) -> String {
@@ -159,7 +159,7 @@ mod tests {
             };
             written.unwrap();
         }
-        let transcript = Reading::of(bytes.as_bytes(), generation).transcript;
+        let transcript = ClientReading::of(bytes.as_bytes(), generation).transcript;
         let (row, _) = choose(&transcript, &Graph::of(&transcript), generation).unwrap();
         let leaf = transcript.row(row).id.unwrap().to_string();
         char::from(u8::from_str_radix(&leaf[..8], 16).unwrap()).to_string()
