@@ -80,7 +80,10 @@ impl Options {
             deny,
             cargo("dist", "run --quiet --package xtask -- dist --check"),
             cargo("fuzz", &format!("{chore} fuzz --seconds {}", self.seconds)),
-            cargo("bench", &format!("{chore} bench --scale {}", self.scale)),
+            cargo(
+                "bench",
+                &format!("run --quiet --profile dist --package chores -- bench --scale {}", self.scale),
+            ),
         ];
         steps.extend(lab);
         steps
