@@ -32,7 +32,7 @@ pub fn run(
         }
     }
     let program = folder.join(if release.windows { "scrollback.exe" } else { "scrollback" });
-    for words in [&["--version"][..], &["ls"], &["show", "last"]] {
+    for words in [&["--version"][..], &["--sample", "ls"], &["--sample", "show", "last"]] {
         let output = environment.command(&program).args(words).output();
         let output = output.map_err(|cause| format!("{}: {cause}", program.display()))?;
         if !output.status.success() || output.stdout.is_empty() {
