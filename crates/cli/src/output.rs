@@ -5,6 +5,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use scrollback_app::document::{self, Document};
 
+use crate::paint::harmless::harmless;
 use crate::paint::{Canvas, StyledLine, paint};
 
 /// Where a command writes.
@@ -12,6 +13,8 @@ pub struct Output {
     sink: Sink,
     canvas: Canvas,
     is_terminal: bool,
+    /// The start of a character that stands at the end of what was written last.
+    unfinished: Vec<u8>,
 }
 
 enum Sink {
@@ -27,12 +30,13 @@ impl Output {
     /// Standard output with this canvas.
     pub fn stdout(canvas: Canvas) -> Self {
         let is_terminal = io::stdout().is_terminal();
-        Self { sink: Sink::Stdout(BufWriter::with_capacity(64 << 10, io::stdout())), canvas, is_terminal }
+        let sink = Sink::Stdout(BufWriter::with_capacity(64 << 10, io::stdout()));
+        Self { sink, canvas, is_terminal, unfinished: Vec::new() }
     }
 
     /// Lines that are kept, for who paints them elsewhere.
     pub fn kept(canvas: Canvas) -> Self {
-        Self { sink: Sink::Kept(Vec::new()), canvas, is_terminal: false }
+        Self { sink: Sink::Kept(Vec::new()), canvas, is_terminal: false, unfinished: Vec::new() }
     }
 
     /// The lines that were kept so far.
@@ -122,6 +126,18 @@ impl Output {
         }
     }
 
+    /// Writes what stands in files of a store: as it is, except to a terminal, which would obey what is in it. Parts of a file
+    /// may be cut anywhere.
+    pub fn untrusted(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if !self.is_terminal {
+            return self.bytes(bytes);
+        }
+        let mut part = std::mem::take(&mut self.unfinished);
+        part.extend_from_slice(bytes);
+        self.unfinished = part.split_off(part.len() - unfinished(&part));
+        self.bytes(harmless(&String::from_utf8_lossy(&part)).as_bytes())
+    }
+
     /// Writes a document as JSON.
     pub fn document<D: Document>(&mut self, document: &D) -> io::Result<()> {
         document::write(self, document)
@@ -143,6 +159,8 @@ impl Output {
 
     /// Flushes, and waits for the pager to be closed.
     pub fn finish(&mut self) -> io::Result<()> {
+        let rest = std::mem::take(&mut self.unfinished);
+        self.bytes(String::from_utf8_lossy(&rest).as_bytes())?;
         match std::mem::replace(&mut self.sink, Sink::Closed) {
             Sink::Stdout(mut out) => out.flush(),
             Sink::Pager(mut child, mut out) => {
@@ -156,6 +174,21 @@ impl Output {
     }
 }
 
+/// How many bytes at the end are the start of a character whose rest is still to come.
+fn unfinished(bytes: &[u8]) -> usize {
+    let length = |first: u8| match first {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        _ => 1,
+    };
+    let first = bytes.iter().rev().take(3).position(|byte| byte & 0xC0 != 0x80);
+    let Some((back, first)) = first.and_then(|at| Some((at + 1, bytes.get(bytes.len() - at - 1)?))) else {
+        return 0;
+    };
+    if length(*first) > back { back } else { 0 }
+}
+
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.bytes(bytes).map(|()| bytes.len())
@@ -163,5 +196,20 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         Self::flush(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unfinished;
+
+    #[test]
+    fn a_cut_character_waits_for_its_rest() {
+        let text = "aé€😀";
+        for cut in 0..=text.len() {
+            let start = (0..=cut).rev().find(|&at| text.is_char_boundary(at)).unwrap();
+            assert_eq!(unfinished(&text.as_bytes()[..cut]), cut - start, "{cut}");
+        }
+        assert_eq!(unfinished(b"\x80\x80\x80\x80"), 0, "what is no text waits for nothing");
     }
 }

@@ -111,7 +111,7 @@ fn sql(context: &mut Context, args: &SqlArgs) -> Result<(), Failure> {
             let cells: Vec<String> = row.values().map(cell).collect();
             text.push_str(&csv::line(cells.iter().map(String::as_str)));
         }
-        return Ok(context.out.bytes(text.as_bytes())?);
+        return Ok(context.out.untrusted(text.as_bytes())?);
     }
     context.start_pager();
     let lines = grid(&answer).lines(context.out.fit());

@@ -34,7 +34,7 @@ pub fn run(context: &mut Context, args: &PlansArgs) -> Result<(), Failure> {
     } else {
         context.start_pager();
         match (view.plans.as_slice(), &args.name) {
-            ([plan], Some(_)) if args.raw => context.out.bytes(plan.text.as_bytes())?,
+            ([plan], Some(_)) if args.raw => context.out.untrusted(plan.text.as_bytes())?,
             ([plan], Some(_)) => show(context, plan)?,
             _ => list(context, &view)?,
         }

@@ -78,7 +78,7 @@ pub fn run(context: &mut Context, args: &ShowArgs) -> Result<(), Failure> {
 
 /// The lines themselves: the whole file, or those of the turns that were asked for.
 fn raw(context: &mut Context, conversation: &Conversation, story: &Story<'_>) -> Result<(), Failure> {
-    let mut put = |bytes: &[u8]| context.out.bytes(bytes).map_err(Failure::from);
+    let mut put = |bytes: &[u8]| context.out.untrusted(bytes).map_err(Failure::from);
     if !conversation.is_partial() && conversation.head.branch == 0 {
         return story.raw_file(put);
     }

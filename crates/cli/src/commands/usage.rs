@@ -110,7 +110,7 @@ pub fn run(context: &mut Context, args: &UsageArgs) -> Result<(), Failure> {
     };
     let view = context.desk()?.answer(&request)?;
     if args.csv {
-        context.out.bytes(table::csv(&view).as_bytes())?;
+        context.out.untrusted(table::csv(&view).as_bytes())?;
     } else if context.global.json {
         context.out.document(&view)?;
     } else {

@@ -29,4 +29,5 @@ mod resume;
 mod sample;
 mod search;
 mod stock;
+mod terminal;
 mod usage;

@@ -44,7 +44,7 @@ pub fn run(context: &mut Context, args: &DiffArgs) -> Result<(), Failure> {
     if !context.out.is_terminal() && !args.side_by_side {
         context.say(&format!("- {from}"))?;
         context.say(&format!("+ {to}"))?;
-        return Ok(context.out.bytes(compared.patch().as_bytes())?);
+        return Ok(context.out.untrusted(compared.patch().as_bytes())?);
     }
     context.start_pager();
     context.out.line(StyledLine::new(format!("- {from}"), Style::Removed))?;
