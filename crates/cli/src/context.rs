@@ -123,7 +123,7 @@ impl Context {
         Some(Desk { reporter: Arc::new(Silent), ..desk })
     }
 
-    /// A desk without a store, for what is asked of the journal alone.
+    /// A desk without a store, for what is asked of the journal alone, or of no store at all.
     pub fn journal_desk(&self) -> Result<Desk, Failure> {
         self.desk_over(Vec::new())
     }

@@ -150,7 +150,7 @@ fn cell(value: &Value) -> String {
 }
 
 fn tables(context: &mut Context) -> Result<(), Failure> {
-    let all = context.desk()?.answer(&TablesRequest {})?;
+    let all = context.journal_desk()?.answer(&TablesRequest {})?;
     if context.global.json {
         return Ok(context.out.document(&all)?);
     }

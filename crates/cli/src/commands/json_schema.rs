@@ -23,7 +23,7 @@ pub fn run(context: &mut Context, args: &JsonSchemaArgs) -> Result<(), Failure> 
         let schema = documents::find(name)?.schema();
         return Ok(context.out.json(&schema)?);
     }
-    let documents = context.desk()?.answer(&DocumentsRequest {})?;
+    let documents = context.journal_desk()?.answer(&DocumentsRequest {})?;
     if context.global.json {
         return Ok(context.out.document(&documents)?);
     }

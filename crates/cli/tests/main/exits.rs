@@ -50,3 +50,21 @@ fn a_store_that_cannot_be_read_is_not_taken_for_none() {
         assert!(told.contains("cannot read HOME/.claude"), "{told}");
     }
 }
+
+#[test]
+fn what_asks_no_store_says_nothing_of_one() {
+    let program = Program::new();
+    std::fs::remove_dir(program.root()).unwrap();
+    for arguments in [&["json-schema"][..], &["index", "tables"]] {
+        let told = program.told(arguments);
+        assert!(told.starts_with("status 0") && !told.contains("no store at"), "{told}");
+    }
+}
+
+#[test]
+fn a_session_without_files_is_nothing_found_as_json_too() {
+    let program = Program::with(Store::new().lines(FILE, [LINE]));
+    for flags in [&[][..], &["--json"]] {
+        assert_eq!(code(&program, &[&["files", "ls", "aaaa"], flags].concat()), Some(1), "{flags:?}");
+    }
+}

@@ -28,7 +28,7 @@ pub fn run(context: &mut Context, args: &FilesLsArgs) -> Result<(), Failure> {
     let request = FilesLsRequest { session: args.session.clone(), written: args.written };
     let list = context.desk()?.answer(&request)?;
     if context.global.json {
-        return Ok(context.out.document(&list)?);
+        context.out.document(&list)?;
     }
     if list.files.is_empty() {
         let what = if args.written { "wrote" } else { "touched" };
@@ -36,6 +36,9 @@ pub fn run(context: &mut Context, args: &FilesLsArgs) -> Result<(), Failure> {
             ExitKind::NothingFound,
             format!("session {} {what} no files", list.session_id),
         ));
+    }
+    if context.global.json {
+        return Ok(());
     }
     context.start_pager();
     head(context, &list)?;
